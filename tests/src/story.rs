@@ -10,6 +10,7 @@ mod models;
 mod moderation;
 mod person;
 mod personas;
+mod replay;
 mod settings;
 mod web;
 

@@ -11,9 +11,17 @@ mod member;
 mod message;
 mod up_to;
 
-pub(crate) use change::{RawDeletion, RawReaction};
+pub(crate) use change::{RawDeletion, RawReaction, RawReactionRemoval};
 pub(crate) use guild::{RawChannel, RawEmojis, RawGuild, RawGuildGone, RawStickers};
 pub(crate) use interaction::RawInteraction;
 pub(crate) use member::{RawDeparture, RawGuildMember};
 pub(crate) use message::{RawMessage, RawUser};
 pub(crate) use up_to::UpTo;
+
+use kaiwa_domain::Timestamp;
+
+/// A moment as Discord writes it.
+fn timestamp(text: &str) -> Option<Timestamp> {
+    let at: jiff::Timestamp = text.parse().ok()?;
+    Some(Timestamp::from_millis(at.as_millisecond()))
+}

@@ -76,6 +76,17 @@ pub enum Event {
     },
     /// Somebody put a reaction on a message.
     Reacted(Reaction),
+    /// Reactions were taken off a message.
+    Unreacted {
+        /// Whose data it is.
+        scope: Scope,
+        /// The message.
+        message: MessageId,
+        /// Whose reactions; everybody's, if it does not say.
+        user: Option<UserId>,
+        /// Which; all, if it does not say.
+        emoji: Option<String>,
+    },
     /// Somebody joined a guild.
     MemberJoined(MemberSnapshot),
     /// A member of a guild is another than before: in name, in roles, or in
@@ -462,8 +473,8 @@ pub struct Message {
     pub poll: Option<Poll>,
     /// The reactions on it and their number, where they are known.
     pub reactions: Vec<(String, u32)>,
-    /// Whether it was changed after it was sent.
-    pub edited: bool,
+    /// When it was last changed, if it was.
+    pub edited_at: Option<Timestamp>,
 }
 
 impl Message {
@@ -490,7 +501,7 @@ impl Message {
             stickers: Vec::new(),
             poll: None,
             reactions: Vec::new(),
-            edited: false,
+            edited_at: None,
         }
     }
 

@@ -126,5 +126,5 @@ pub use sticker::{GuildSticker, StickerFormat};
 pub use table::Table;
 pub use time::{Moment, Timestamp};
 pub use trigger::{BadTurnId, OccurrenceId, Trigger, TurnId};
-pub use turn::{Ending, Turn, TurnState};
+pub use turn::{Ending, TakeRequest, Turn, TurnState};
 pub use webhook::WebhookHandle;

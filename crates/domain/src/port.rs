@@ -33,8 +33,8 @@ use crate::{
     Abilities, Attachment, Bill, Brief, ChannelId, ChatError, DataSubject, DecisionRecord, Delta,
     Effect, EffectState, Ending, Event, Expense, Export, GuildId, GuildSnapshot, Image,
     InteractionId, Me, Message, MessageId, ModelError, Moment, PersonaId, PromptSnapshot,
-    ResponseHandle, Role, Scope, Spender, Spent, StoreError, Table, Timestamp, Turn, TurnId,
-    UserId,
+    ResponseHandle, Role, Scope, Spender, Spent, StoreError, Table, TakeRequest, Timestamp, Turn,
+    TurnId, UserId,
 };
 
 pub use action::{
@@ -426,6 +426,24 @@ pub trait Store: Send + Sync {
         scope: Scope,
         message: MessageId,
     ) -> Pending<'_, Result<Option<Turn>, StoreError>>;
+
+    /// Writes down a request for another take, and says for which: `take`, or
+    /// the one that it was for when it came before.
+    fn request_take<'a>(
+        &'a self,
+        request: &'a TakeRequest,
+        take: u16,
+        at: Timestamp,
+    ) -> Pending<'a, Result<u16, StoreError>>;
+
+    /// Forgets the requests that were reactions on a message, of somebody or of
+    /// anybody: who puts theirs there anew asks anew.
+    fn withdraw_take(
+        &self,
+        scope: Scope,
+        message: MessageId,
+        user: Option<UserId>,
+    ) -> Pending<'_, Result<(), StoreError>>;
 
     /// The last take of the last message that was answered in a channel, of
     /// somebody or of anybody.

@@ -8,7 +8,7 @@
 //! *continued*: the model is told what was said and goes on. Once everything is
 //! said, only its effects are settled.
 
-use crate::{ChannelId, Notice, PersonaId, Scope, Timestamp, TurnId, UserId};
+use crate::{ChannelId, MessageId, Notice, PersonaId, Scope, Timestamp, TurnId, UserId};
 
 /// One trip through the pipeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,4 +59,18 @@ pub enum Ending {
     Failed(Notice),
     /// Dropped: the question is gone, or nobody remembers asking it.
     Stale,
+}
+
+/// What somebody did that asks for another take of an answer. Doing the same to
+/// another message, or editing one again, is another request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TakeRequest {
+    /// Whose data it is.
+    pub scope: Scope,
+    /// The message that was edited, or bears the reaction.
+    pub message: MessageId,
+    /// Who did it.
+    pub user: UserId,
+    /// When it was edited. A reaction is there or not, and has no time.
+    pub edited_at: Option<Timestamp>,
 }

@@ -217,7 +217,7 @@ pub fn readmit(gate: &Gate<'_>, now: Timestamp, question: Question) -> Decision 
         return Decision::Ignored(reason);
     }
     let address = match &question {
-        Question::Message(message) if message.edited => Address::of(gate, message),
+        Question::Message(message) if message.edited_at.is_some() => Address::of(gate, message),
         Question::Message(_) => Some(Address::Before),
         _ => Some(Address::Due),
     };

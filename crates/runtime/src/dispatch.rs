@@ -124,7 +124,8 @@ impl Dispatch {
         failpoint::hit(Failpoint::EventReceived);
         self.bot.directory.note(&inbound.event);
         let is_hidden = |user| self.bot.memory.is_opted_out(user);
-        self.bot.window.note(&inbound.event, is_hidden);
+        let moment = self.bot.clock.moment();
+        self.bot.window.note(&inbound.event, moment, is_hidden);
         let dealt_with = match inbound.event {
             Event::Ready { me, resumed, shard } => {
                 tracing::info!(name = me.name, resumed, shard, "connected to Discord");
@@ -184,12 +185,18 @@ impl Dispatch {
                 messages,
             } => self.deleted(scope, channel, &messages).await,
             Event::Reacted(reaction) => self.reacted(reaction).await,
+            Event::Unreacted {
+                scope,
+                message,
+                user,
+                emoji,
+            } => self.unreacted(scope, message, user, emoji).await,
             Event::Interaction(interaction) => {
                 // It acknowledges itself once it is written down.
                 self.interaction(interaction, inbound.ack).await;
                 return;
             }
-            Event::Again(turn) => self.answer_again(&turn).await,
+            Event::Again(turn) => self.answer_again(&turn, None).await,
             Event::Scheduled(task) => self.question(Question::Scheduled(task)).await,
         };
         if dealt_with {
@@ -209,13 +216,19 @@ impl Dispatch {
         self.activity.message(&message);
         self.arrivals.message(&message);
         let waited_for = self.bot.waiting.anybody(message.channel);
-        let question = Question::Message(message);
+        let is_deleted = self.bot.window.is_deleted(&message);
+        let question = Question::Message(self.bot.window.newest(message));
         let facts = self.bot.gate_facts(&question).await;
         if waited_for
             && let Question::Message(message) = &question
             && let Some(dealt_with) = self.heed_stop(message, &facts).await
         {
             return dealt_with;
+        }
+        if is_deleted {
+            ignored("deleted");
+            self.note(&Asked::of(&question), "ignored", "deleted");
+            return true;
         }
         self.decide(question, &facts).await
     }
@@ -286,7 +299,10 @@ impl Dispatch {
 
     /// A model thinks that we should say something to `message`.
     pub(crate) async fn join_in(&mut self, message: Message) {
-        let question = Question::Message(message);
+        if self.bot.window.is_deleted(&message) {
+            return;
+        }
+        let question = Question::Message(self.bot.window.newest(message));
         let facts: GateFacts = self.bot.gate_facts(&question).await;
         let asked = Asked::of(&question);
         let Question::Message(message) = question else {

@@ -3,12 +3,13 @@
 //! A channel in which nothing was missed needs no request to be read, and one in
 //! which nothing was ever said needs none either. What was said before the first
 //! event is fetched once; from then on the window is kept
-//! by events: what is edited changes, what is deleted goes. When events were
-//! lost, all of it is forgotten.
+//! by events: what is edited changes, what is deleted goes, whatever order they
+//! come in. When events were lost, all of it is forgotten.
 //!
 //! Everything is bounded: the messages of a channel, the channels, the bytes.
 
 mod message;
+mod outrun;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,10 +17,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use kaiwa_domain::port::{Chat, History};
 use kaiwa_domain::{
     AuthorKind, ChannelId, ChannelKind, ChatError, Effect, Event, GuildSnapshot, Me, Message,
-    MessageId, PersonaId, Reaction, Scope, TurnId, UserId,
+    MessageId, Moment, PersonaId, Reaction, Scope, TurnId, UserId,
 };
 
 use message::{bytes, posted};
+use outrun::OutrunChanges;
 
 /// How many messages of a channel are kept; as many as Discord gives at once.
 pub(crate) const MESSAGES: usize = 100;
@@ -45,6 +47,7 @@ struct State {
     channels: HashMap<ChannelId, ChannelWindow>,
     /// Nothing was said there before this session.
     empty: HashMap<ChannelId, Scope>,
+    changes: OutrunChanges,
     bytes: usize,
     uses: u64,
 }
@@ -82,21 +85,25 @@ pub(crate) struct OwnMessage {
 impl MessageWindow {
     /// Takes in what an event says of messages. What is said by those who are
     /// `hidden` is not kept.
-    pub fn note(&self, event: &Event, hidden: impl Fn(UserId) -> bool) {
+    pub fn note(&self, event: &Event, now: Moment, hidden: impl Fn(UserId) -> bool) {
         let mut state = self.lock();
         match event {
             Event::Message(message) if !hidden(message.author.id) => {
                 state.add(message.clone(), None);
             }
-            Event::Edited(message) if !hidden(message.author.id) => state.edit(message),
+            Event::Edited(message) if !hidden(message.author.id) => state.edit(message, now),
             Event::Message(message) | Event::Edited(message) => {
+                state.changes.forget_edit(message);
                 state.delete(message.scope, message.channel, &[message.id]);
             }
             Event::Deleted {
                 scope,
                 channel,
                 messages,
-            } => state.delete(*scope, *channel, messages),
+            } => {
+                state.changes.delete(*scope, messages, now);
+                state.delete(*scope, *channel, messages);
+            }
             Event::Reacted(reaction) => state.react(reaction),
             Event::ChannelGone { channel, .. } => state.forget(*channel),
             Event::GuildGone { scope } => state.forget_all(|it| it == *scope),
@@ -107,6 +114,7 @@ impl MessageWindow {
             }
             Event::Ready { .. }
             | Event::Disconnected { .. }
+            | Event::Unreacted { .. }
             | Event::Guild(_)
             | Event::Channel { .. }
             | Event::Emoji { .. }
@@ -120,11 +128,33 @@ impl MessageWindow {
         }
     }
 
-    /// Forgets everything, and says how many bytes that was. What is needed is
-    /// fetched again.
+    /// Whether a message that comes now was deleted before.
+    pub(crate) fn is_deleted(&self, message: &Message) -> bool {
+        self.lock().changes.is_deleted(message)
+    }
+
+    /// A message as it is now, if it was edited before it came.
+    pub(crate) fn newest(&self, message: Message) -> Message {
+        let state = self.lock();
+        let channel = state.channels.get(&message.channel);
+        let channel = channel.filter(|it| it.scope == message.scope);
+        let kept = channel.and_then(|it| Some(&it.messages[it.find(message.id).ok()?].message));
+        match kept {
+            Some(kept) if kept.edited_at > message.edited_at => Message::clone(kept),
+            _ => state.changes.newest(message),
+        }
+    }
+
+    /// Forgets every message, and says how many bytes that was. What is needed
+    /// is fetched again.
     pub(crate) fn forget_everything(&self) -> usize {
-        let forgotten = std::mem::take(&mut *self.lock());
-        forgotten.bytes
+        let mut state = self.lock();
+        let changes = std::mem::take(&mut state.changes);
+        let without = State {
+            changes,
+            ..State::default()
+        };
+        std::mem::replace(&mut *state, without).bytes
     }
 
     /// Takes in what was just posted, which the gateway will bring only in a
@@ -203,6 +233,10 @@ impl MessageWindow {
 
 impl State {
     fn add(&mut self, message: Message, own: Option<OwnMessage>) {
+        if self.changes.is_deleted(&message) {
+            return;
+        }
+        let message = self.changes.newest(message);
         self.uses += 1;
         let (id, scope) = (message.id, message.scope);
         let whole = self.empty.remove(&message.channel) == Some(scope);
@@ -226,13 +260,13 @@ impl State {
         self.trim();
     }
 
-    fn edit(&mut self, message: &Message) {
-        let Some(channel) = self.channels.get_mut(&message.channel) else {
+    fn edit(&mut self, message: &Message, now: Moment) {
+        let channel = self.channels.get_mut(&message.channel);
+        let channel = channel.filter(|it| it.scope == message.scope);
+        let Some(channel) = channel.filter(|it| it.find(message.id).is_ok()) else {
+            self.changes.edit(message, now);
             return;
         };
-        if channel.scope != message.scope || channel.find(message.id).is_err() {
-            return;
-        }
         let before = channel.bytes;
         channel.put(message.clone(), None);
         self.bytes = self.bytes + channel.bytes - before;
@@ -308,10 +342,12 @@ impl State {
     ) -> Vec<KeptMessage> {
         let is_all = fetched.len() < limit;
         let fetched = fetched.into_iter();
+        let changes = &self.changes;
         let fetched = fetched.filter(|message| message.id < before && message.scope == scope);
         let fetched: Vec<KeptMessage> = fetched
+            .filter(|message| !changes.is_deleted(message))
             .map(|message| KeptMessage {
-                message: Arc::new(message),
+                message: Arc::new(changes.newest(message)),
                 own: None,
             })
             .collect();
@@ -378,12 +414,13 @@ impl ChannelWindow {
             .binary_search_by_key(&id, |kept| kept.message.id)
     }
 
-    /// Puts a message in its place. What is on record of it stays.
+    /// Puts a message in its place, unless what stands there is newer. What is
+    /// on record of it stays.
     fn put(&mut self, mut message: Message, own: Option<OwnMessage>) {
         match self.find(message.id) {
             Ok(place) => {
                 let kept = &mut self.messages[place];
-                if own.is_none() {
+                if own.is_none() && message.edited_at >= kept.message.edited_at {
                     let before = kept.bytes();
                     // Discord tells reactions only of what is fetched.
                     if message.reactions.is_empty() {

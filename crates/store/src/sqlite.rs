@@ -9,6 +9,7 @@ mod fence;
 mod files;
 mod journal;
 mod turns;
+mod takes;
 mod effects;
 mod handles;
 mod offers;

@@ -21,7 +21,7 @@ use kaiwa_domain::port::{
 use kaiwa_domain::settings::{SETTINGS_PER_SCOPE, SettingKey, SettingPlace, StoredSetting};
 use kaiwa_domain::{
     Bill, ChannelId, Effect, EffectState, Expense, InteractionId, MessageId, ResponseHandle,
-    Schedule, Scope, Spender, Spent, StoreError, Timestamp, Turn, TurnId, UserId,
+    Schedule, Scope, Spender, Spent, StoreError, TakeRequest, Timestamp, Turn, TurnId, UserId,
 };
 
 use crate::{lock, pause};
@@ -310,6 +310,27 @@ impl Store for MemoryStore {
         message: MessageId,
     ) -> Pending<'_, Result<Option<Turn>, StoreError>> {
         self.call(move |state| Ok(state.journal.latest_turn(scope, message)))
+    }
+
+    fn request_take<'a>(
+        &'a self,
+        request: &'a TakeRequest,
+        take: u16,
+        at: Timestamp,
+    ) -> Pending<'a, Result<u16, StoreError>> {
+        self.call(move |state| Ok(state.journal.request_take(request, take, at)))
+    }
+
+    fn withdraw_take(
+        &self,
+        scope: Scope,
+        message: MessageId,
+        user: Option<UserId>,
+    ) -> Pending<'_, Result<(), StoreError>> {
+        self.call(move |state| {
+            state.journal.withdraw_take(scope, message, user);
+            Ok(())
+        })
     }
 
     fn last_turn(

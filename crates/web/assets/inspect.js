@@ -22,6 +22,7 @@ const WORDS = {
   bot_loop: "bots have talked among themselves for long enough",
   system: "Discord wrote it",
   stale: "it is too old",
+  deleted: "it was deleted before it came",
   not_addressed: "it is not for the bot",
   opted_out: "its author has opted out",
   denied: "a list says so",

@@ -16,6 +16,7 @@ mod delivery;
 mod discord_failures;
 mod discord_js;
 mod error_texts;
+mod event_order;
 mod every_action;
 mod failures;
 mod guilds;

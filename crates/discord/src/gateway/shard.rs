@@ -30,7 +30,7 @@ use super::{GatewayError, usable};
 use crate::known::KnownRights;
 use crate::translate::{
     RawChannel, RawDeletion, RawDeparture, RawEmojis, RawGuild, RawGuildGone, RawGuildMember,
-    RawInteraction, RawMessage, RawReaction, RawStickers, RawUser,
+    RawInteraction, RawMessage, RawReaction, RawReactionRemoval, RawStickers, RawUser,
 };
 use crate::webhook_news::WebhookNews;
 
@@ -406,6 +406,14 @@ impl RunningShard {
                 let scope = guild.or_else(|| self.dms.of(&self.me, channel, Some(user)))?;
                 Some(Event::Reacted(raw.within(scope, self.me.is(user))))
             }
+            "MESSAGE_REACTION_REMOVE"
+            | "MESSAGE_REACTION_REMOVE_EMOJI"
+            | "MESSAGE_REACTION_REMOVE_ALL" => {
+                let raw = payload::<RawReactionRemoval>(text)?;
+                let (channel, guild, user) = raw.place();
+                let scope = guild.or_else(|| self.dms.of(&self.me, channel, user))?;
+                Some(raw.within(scope))
+            }
             "INTERACTION_CREATE" => {
                 let Some(interaction) =
                     payload::<RawInteraction>(text).and_then(RawInteraction::interaction)
@@ -558,6 +566,9 @@ fn count_event(kind: &str) {
         "MESSAGE_UPDATE" => "message_update",
         "MESSAGE_DELETE" | "MESSAGE_DELETE_BULK" => "message_delete",
         "MESSAGE_REACTION_ADD" => "reaction_add",
+        "MESSAGE_REACTION_REMOVE"
+        | "MESSAGE_REACTION_REMOVE_EMOJI"
+        | "MESSAGE_REACTION_REMOVE_ALL" => "reaction_remove",
         "GUILD_CREATE" => "guild_create",
         "WEBHOOKS_UPDATE" => "webhooks_update",
         "GUILD_MEMBER_ADD" => "member_add",

@@ -1,6 +1,6 @@
-//! Deletions and reactions.
+//! Deletions and reactions, which come and go.
 
-use kaiwa_domain::{ChannelId, GuildId, MessageId, Reaction, Scope, UserId};
+use kaiwa_domain::{ChannelId, Event, GuildId, MessageId, Reaction, Scope, UserId};
 use serde::Deserialize;
 use twilight_model::id::Id;
 use twilight_model::id::marker::{ChannelMarker, GuildMarker, MessageMarker, UserMarker};
@@ -48,6 +48,34 @@ pub(crate) struct RawReaction {
     message_author_id: Option<Id<UserMarker>>,
 }
 
+/// One reaction that was taken off a message, all of an emoji, or all.
+#[derive(Deserialize)]
+pub(crate) struct RawReactionRemoval {
+    user_id: Option<Id<UserMarker>>,
+    channel_id: Id<ChannelMarker>,
+    message_id: Id<MessageMarker>,
+    guild_id: Option<Id<GuildMarker>>,
+    emoji: Option<RawPartialEmoji>,
+}
+
+impl RawReactionRemoval {
+    /// Where, in which guild if it is one, and whose it was.
+    pub(crate) fn place(&self) -> (ChannelId, Option<Scope>, Option<UserId>) {
+        let channel = ChannelId::new(self.channel_id.get());
+        (channel, self.guild_id.map(guild), self.user_id.map(user))
+    }
+
+    /// The event, known to belong to `scope`.
+    pub(crate) fn within(self, scope: Scope) -> Event {
+        Event::Unreacted {
+            scope,
+            message: MessageId::new(self.message_id.get()),
+            user: self.user_id.map(user),
+            emoji: self.emoji.and_then(|emoji| emoji.name),
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct RawReactingMember {
     user: Option<RawReactingUser>,
@@ -87,6 +115,46 @@ impl RawReaction {
     }
 }
 
+const fn user(id: Id<UserMarker>) -> UserId {
+    UserId::new(id.get())
+}
+
 fn guild(id: Id<GuildMarker>) -> Scope {
     Scope::Guild(GuildId::new(id.get()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn reactions_go_one_by_one_by_their_emoji_or_all_at_once() {
+        let (one, none) = (Some(UserId::new(7)), None);
+        let sign = || Some("🔁".to_owned());
+        for (user, emoji, expect) in [
+            (json!("7"), json!({"id": null, "name": "🔁"}), (one, sign())),
+            (
+                json!(null),
+                json!({"id": null, "name": "🔁"}),
+                (none, sign()),
+            ),
+            (json!(null), json!(null), (none, None)),
+        ] {
+            let raw = json!({"user_id": user, "channel_id": "4", "message_id": "5",
+                "guild_id": "3", "emoji": emoji, "burst": false, "type": 0});
+            let raw: RawReactionRemoval = serde_json::from_value(raw).unwrap();
+            let scope = Scope::Guild(GuildId::new(3));
+            assert_eq!(raw.place(), (ChannelId::new(4), Some(scope), expect.0));
+            let (user, emoji) = expect;
+            let expect = Event::Unreacted {
+                scope,
+                message: MessageId::new(5),
+                user,
+                emoji,
+            };
+            assert_eq!(raw.within(scope), expect);
+        }
+    }
 }

@@ -1,11 +1,12 @@
 //! Who joins, changes and leaves.
 
-use kaiwa_domain::{Event, GuildId, MemberSnapshot, RoleId, Scope, Timestamp, UserId};
+use kaiwa_domain::{Event, GuildId, MemberSnapshot, RoleId, Scope, UserId};
 use serde::Deserialize;
 use twilight_model::id::Id;
 use twilight_model::id::marker::GuildMarker;
 
 use super::message::{RawMember, RawUser};
+use super::timestamp;
 
 /// A member as GUILD_MEMBER_ADD and GUILD_MEMBER_UPDATE write it.
 #[derive(Deserialize)]
@@ -57,14 +58,9 @@ fn guild(id: Id<GuildMarker>) -> Scope {
     Scope::Guild(GuildId::new(id.get()))
 }
 
-fn timestamp(text: &str) -> Option<Timestamp> {
-    let at: jiff::Timestamp = text.parse().ok()?;
-    Some(Timestamp::from_millis(at.as_millisecond()))
-}
-
 #[cfg(test)]
 mod tests {
-    use kaiwa_domain::{OccurrenceId, Trigger};
+    use kaiwa_domain::{OccurrenceId, Timestamp, Trigger};
     use serde_json::{Value, json};
 
     use super::*;

@@ -12,6 +12,7 @@ use twilight_model::id::marker::{
     ChannelMarker, GuildMarker, MessageMarker, RoleMarker, UserMarker, WebhookMarker,
 };
 
+use super::timestamp;
 use super::up_to::UpTo;
 
 /// How many of each a message is read with. Discord allows 10 embeds with 25
@@ -237,7 +238,7 @@ impl RawMessage {
             stickers: self.sticker_items.0.into_iter().map(|it| it.name).collect(),
             poll: self.poll.map(RawPoll::into_poll),
             reactions: reactions(self.reactions),
-            edited: self.edited_timestamp.is_some(),
+            edited_at: self.edited_timestamp.as_deref().and_then(timestamp),
             ..Message::new(
                 MessageId::new(self.id.get()),
                 scope,
@@ -423,7 +424,8 @@ mod tests {
         assert_eq!(message.attachments[0].description.as_deref(), Some("tea"));
         assert_eq!(message.mention_roles, [RoleId::new(31)]);
         assert_eq!(message.author.roles, [RoleId::new(32)]);
-        assert!(message.edited);
+        let edited_at = Timestamp::from_millis(1_767_225_600_000);
+        assert_eq!(message.edited_at, Some(edited_at));
         assert_eq!(message.embeds[0].fields, [("n".to_owned(), "v".to_owned())]);
         assert_eq!(message.stickers, ["wave"]);
         assert_eq!(message.poll.unwrap().answers, ["yes"]);

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use kaiwa_domain::{
-    ChannelId, Message, MessageId, PersonaId, Question, Reaction, Scope, Turn, TurnId, TurnState,
-    UserId,
+    ChannelId, Message, MessageId, PersonaId, Question, Reaction, Scope, StoreError, TakeRequest,
+    Turn, TurnId, TurnState, UserId,
 };
 use kaiwa_pipeline::admit::admit_again;
 
-use super::{Asked, Dispatch};
+use super::{Asked, Dispatch, ignored};
 use crate::settings::EditedQuestion;
 use crate::turn;
 
@@ -62,7 +62,7 @@ impl Dispatch {
     pub(super) async fn edited(&mut self, message: Message) -> bool {
         let bot = self.bot.clone();
         let age = bot.clock.now().since(message.id.created_at());
-        if !message.edited || bot.me.is(message.author.id) || age > EDITED_WITHIN {
+        if message.edited_at.is_none() || bot.me.is(message.author.id) || age > EDITED_WITHIN {
             return true;
         }
         let Ok(Some(turn)) = bot.store.latest_turn(message.scope, message.id).await else {
@@ -70,6 +70,16 @@ impl Dispatch {
         };
         if turn.asker != message.author.id || turn.id.trigger.message() != Some(message.id) {
             return true;
+        }
+        let request = TakeRequest {
+            scope: message.scope,
+            message: message.id,
+            user: message.author.id,
+            edited_at: message.edited_at,
+        };
+        match self.is_new(&turn, &request).await {
+            Ok(true) => {}
+            known => return known.is_ok(),
         }
         if bot.waiting.stop_question(message.channel, message.id) {
             // Nothing is lost: what is being answered is out of date.
@@ -113,7 +123,7 @@ impl Dispatch {
         if reaction.by_bot {
             return true;
         }
-        match reaction.emoji.trim_end_matches('\u{fe0f}') {
+        match sign(&reaction.emoji) {
             STOP => self.reacted_stop(&reaction).await,
             AGAIN => self.reacted_again(&reaction).await,
             _ => true,
@@ -159,22 +169,80 @@ impl Dispatch {
         let (scope, message) = (reaction.scope, reaction.message);
         let records = self.bot.store.speakers(scope, &[message]).await;
         let said_by = records.ok().and_then(|it| Some(it.get(&message)?.persona));
-        self.answer_again(&Turn {
+        let turn = Turn {
             // Of several who answered, the one whose answer it is.
             persona: said_by.unwrap_or(turn.persona),
             ..turn
-        })
-        .await
+        };
+        let request = TakeRequest {
+            scope,
+            message,
+            user: reaction.user,
+            edited_at: None,
+        };
+        self.answer_again(&turn, Some(request)).await
     }
 
-    /// Answers the question of a turn once more, if it is still there.
-    pub(super) async fn answer_again(&mut self, turn: &Turn) -> bool {
+    /// Who takes a sign off may put it there anew.
+    pub(super) async fn unreacted(
+        &self,
+        scope: Scope,
+        message: MessageId,
+        user: Option<UserId>,
+        emoji: Option<String>,
+    ) -> bool {
+        if emoji.is_some_and(|emoji| sign(&emoji) != AGAIN) {
+            return true;
+        }
+        let bot = &self.bot;
+        let withdrawn = bot.persist(|| bot.store.withdraw_take(scope, message, user));
+        match withdrawn.await {
+            Ok(()) => true,
+            Err(error) => {
+                tracing::error!(%error, "what was taken back could not be journalled");
+                false
+            }
+        }
+    }
+
+    /// Whether a request for the take after `turn` did not come before, or came
+    /// to nothing when it did.
+    async fn is_new(&self, turn: &Turn, request: &TakeRequest) -> Result<bool, StoreError> {
+        let Some(next) = turn.id.take.checked_add(1) else {
+            return Ok(false);
+        };
+        let (bot, now) = (&self.bot, self.bot.clock.now());
+        let take = bot.persist(|| bot.store.request_take(request, next, now));
+        match take.await {
+            Ok(take) if take >= next => Ok(true),
+            Ok(_) => {
+                ignored("duplicate");
+                Ok(false)
+            }
+            Err(error) => {
+                tracing::error!(%error, turn = %turn.id, "a request could not be journalled");
+                Err(error)
+            }
+        }
+    }
+
+    /// Answers the question of a turn once more, if it is still there and the
+    /// request, where it can come twice, is new.
+    pub(super) async fn answer_again(&mut self, turn: &Turn, request: Option<TakeRequest>) -> bool {
         let Some(question) = turn.id.trigger.message() else {
             return true;
         };
         let fetched = self.bot.chat.message(turn.scope, turn.channel, question);
         match fetched.await {
-            Ok(Some(message)) => self.again(turn, message, Some(turn.persona)).await,
+            Ok(Some(message)) => {
+                if let Some(request) = request {
+                    match self.is_new(turn, &request).await {
+                        Ok(true) => {}
+                        known => return known.is_ok(),
+                    }
+                }
+                self.again(turn, message, Some(turn.persona)).await
+            }
             Ok(None) => true,
             Err(error) => {
                 tracing::warn!(%error, "the question cannot be read again");
@@ -210,6 +278,11 @@ impl Dispatch {
         let decision = admit_again(&facts.gate(&bot), bot.clock.now(), message, take, persona);
         self.follow(decision, &Asked::of(&question)).await
     }
+}
+
+/// A sign, however it is to be shown.
+fn sign(emoji: &str) -> &str {
+    emoji.trim_end_matches('\u{fe0f}')
 }
 
 const fn asked(scope: Scope, channel: ChannelId, user: UserId, turn: &Turn) -> Asked {

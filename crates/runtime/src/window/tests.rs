@@ -4,6 +4,7 @@ use super::*;
 use kaiwa_domain::{Author, AuthorKind, ChannelSnapshot, GuildId, Notice, Outgoing, Timestamp};
 
 const HERE: ChannelId = ChannelId::new(4);
+const START: Moment = Moment::new(Duration::ZERO);
 const GUILD: Scope = Scope::Guild(GuildId::new(3));
 
 fn message(channel: ChannelId, id: u64, text: &str) -> Message {
@@ -17,7 +18,7 @@ fn message(channel: ChannelId, id: u64, text: &str) -> Message {
 }
 
 fn says(window: &MessageWindow, id: u64, text: &str) {
-    window.note(&Event::Message(message(HERE, id, text)), |_| false);
+    window.note(&Event::Message(message(HERE, id, text)), START, |_| false);
 }
 
 /// A channel that can be read, and how often it was.
@@ -149,14 +150,14 @@ async fn an_empty_channel_is_not_asked_for_until_events_were_lost() {
             ..GuildSnapshot::new(GUILD)
         })
     };
-    window.note(&session(None), |_| false);
+    window.note(&session(None), START, |_| false);
     says(&window, 7, "first");
     assert_eq!(ids(&window, &channel, 7).await, [7]);
     assert_eq!(channel.asked(), 0, "there is nothing to read");
-    window.note(&session(Some(MessageId::new(7))), |_| false);
+    window.note(&session(Some(MessageId::new(7))), START, |_| false);
     says(&window, 8, "second");
     assert_eq!(ids(&window, &channel, 8).await, [1, 2, 3, 4, 5, 8]);
-    window.note(&session(None), |_| false);
+    window.note(&session(None), START, |_| false);
     let me = Me {
         id: UserId::new(1),
         name: "Kaiwa".into(),
@@ -166,7 +167,7 @@ async fn an_empty_channel_is_not_asked_for_until_events_were_lost() {
         resumed: false,
         shard: 0,
     };
-    window.note(&lost, |_| false);
+    window.note(&lost, START, |_| false);
     says(&window, 9, "third");
     assert_eq!(ids(&window, &channel, 9).await, [1, 2, 3, 4, 5, 9]);
     assert_eq!(channel.asked(), 2);
@@ -203,14 +204,17 @@ async fn edits_deletes_and_reactions_are_applied() {
     for (id, text) in [(1, "a"), (2, "b"), (3, "c")] {
         says(&window, id, text);
     }
-    window.note(&Event::Edited(message(HERE, 2, "B")), |_| false);
-    window.note(&Event::Edited(message(HERE, 9, "unknown")), |_| false);
+    window.note(&Event::Edited(message(HERE, 2, "B")), START, |_| false);
+    window.note(&Event::Edited(message(HERE, 9, "unknown")), START, |_| {
+        false
+    });
     window.note(
         &Event::Deleted {
             scope: GUILD,
             channel: HERE,
             messages: vec![MessageId::new(1)],
         },
+        START,
         |_| false,
     );
     let reaction = Reaction {
@@ -222,13 +226,62 @@ async fn edits_deletes_and_reactions_are_applied() {
         by_bot: false,
         emoji: "👍".into(),
     };
-    window.note(&Event::Reacted(reaction.clone()), |_| false);
-    window.note(&Event::Reacted(reaction), |_| false);
-    window.note(&Event::Edited(message(HERE, 2, "BB")), |_| false);
+    window.note(&Event::Reacted(reaction.clone()), START, |_| false);
+    window.note(&Event::Reacted(reaction), START, |_| false);
+    window.note(&Event::Edited(message(HERE, 2, "BB")), START, |_| false);
     assert_eq!(texts(&window, &channel, 4).await, ["BB", "c"]);
     let state = window.lock();
     let reactions = &state.channels[&HERE].messages[0].message.reactions;
     assert_eq!(*reactions, [("👍".to_owned(), 2)]);
+}
+
+/// Discord promises no order, and what is read may be overtaken.
+#[tokio::test]
+async fn changes_that_come_first_count_all_the_same() {
+    let mut channel = Channel::with(1..4);
+    channel.messages[2].edited_at = Some(Timestamp::from_millis(50));
+    let window = MessageWindow::default();
+    let edited = |id, text, at| {
+        Event::Edited(Message {
+            edited_at: Some(Timestamp::from_millis(at)),
+            ..message(HERE, id, text)
+        })
+    };
+    let deleted = [1, 7].map(MessageId::new).into();
+    let (scope, channel_id) = (GUILD, HERE);
+    let gone = Event::Deleted {
+        scope,
+        channel: channel_id,
+        messages: deleted,
+    };
+    let changes = [
+        edited(2, "newer", 10),
+        edited(3, "older", 10),
+        edited(8, "newest", 20),
+        edited(8, "newer", 10),
+        gone,
+    ];
+    for event in changes {
+        window.note(&event, START, |_| false);
+    }
+    says(&window, 7, "gone");
+    says(&window, 8, "old");
+    says(&window, 9, "unchanged");
+    let expect = ["newer", "old", "newest", "unchanged"];
+    assert_eq!(texts(&window, &channel, 10).await, expect);
+    // What comes again is not newer than what is known.
+    window.note(&edited(9, "changed", 10), START, |_| false);
+    says(&window, 9, "unchanged");
+    says(&window, 7, "gone");
+    let expect = ["newer", "old", "newest", "changed"];
+    assert_eq!(texts(&window, &channel, 10).await, expect);
+    assert_eq!(window.newest(message(HERE, 9, "unchanged")).text, "changed");
+    // Memory that is short does not make them come back.
+    window.forget_everything();
+    says(&window, 7, "gone");
+    says(&window, 8, "old");
+    let expect = ["newer", "old", "newest"];
+    assert_eq!(texts(&window, &channel, 9).await, expect);
 }
 
 #[tokio::test]
@@ -279,7 +332,7 @@ async fn what_was_lost_is_not_trusted() {
     ] {
         let window = MessageWindow::default();
         says(&window, 7, "new");
-        window.note(&event, |_| false);
+        window.note(&event, START, |_| false);
         let state = window.lock();
         assert_eq!(state.channels.contains_key(&HERE), stays, "{event:?}");
         assert_eq!(state.bytes > 0, stays, "{event:?}");
@@ -299,6 +352,7 @@ async fn scopes_share_nothing() {
             channel: HERE,
             messages: vec![MessageId::new(7)],
         },
+        START,
         |_| false,
     );
     assert_eq!(texts(&window, &channel, 9).await, ["secret"]);
@@ -312,7 +366,7 @@ async fn who_does_not_want_to_be_read_is_not_kept() {
         Event::Message(message(HERE, 8, "mine")),
         Event::Edited(message(HERE, 7, "mine too")),
     ] {
-        window.note(&event, |user| user == UserId::new(2));
+        window.note(&event, START, |user| user == UserId::new(2));
     }
     assert_eq!(ids(&window, &channel, 9).await, [0; 0]);
 }
@@ -367,6 +421,7 @@ fn all_of_it_is_bounded() {
     for id in 1..40_000 {
         window.note(
             &Event::Message(message(ChannelId::new(id % 5000), id, &text)),
+            START,
             |_| false,
         );
     }

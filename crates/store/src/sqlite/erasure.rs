@@ -172,6 +172,17 @@ pub(super) const TABLES: &[TableRule] = &[
         ],
     ),
     table(
+        "take_request",
+        &[
+            ("scope", Holds::Scope),
+            ("message", Holds::Id),
+            ("user", Holds::User),
+            ("edited_at", Holds::Plain),
+            ("take", Holds::Plain),
+            ("at", Holds::Plain),
+        ],
+    ),
+    table(
         "message",
         &[
             ("scope", Holds::Scope),

@@ -10,7 +10,8 @@ use kaiwa_domain::settings::SETTINGS_PER_SCOPE;
 use kaiwa_domain::{
     BadPersona, ChannelId, Effect, EffectState, FACT_CHARS, FACTS_PER_SCOPE, InteractionId,
     MessageId, NOTE_CHARS, PERSONAS_PER_SCOPE, PICTURE_BYTES, PICTURES_PER_SCOPE, ResponseHandle,
-    SCHEDULE_CHARS, SCHEDULES_PER_PERSON, Scope, StoreError, Timestamp, Turn, TurnId, UserId,
+    SCHEDULE_CHARS, SCHEDULES_PER_PERSON, Scope, StoreError, TakeRequest, Timestamp, Turn, TurnId,
+    UserId,
 };
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
@@ -128,6 +129,24 @@ impl Store for Sqlite {
         message: MessageId,
     ) -> Pending<'_, Result<Option<Turn>, StoreError>> {
         Box::pin(async move { Ok(self.latest_turn_about(scope, message).await?) })
+    }
+
+    fn request_take<'a>(
+        &'a self,
+        request: &'a TakeRequest,
+        take: u16,
+        at: Timestamp,
+    ) -> Pending<'a, Result<u16, StoreError>> {
+        Box::pin(async move { Ok(self.write_take_request(request, take, at).await?) })
+    }
+
+    fn withdraw_take(
+        &self,
+        scope: Scope,
+        message: MessageId,
+        user: Option<UserId>,
+    ) -> Pending<'_, Result<(), StoreError>> {
+        Box::pin(async move { Ok(self.delete_take_requests(scope, message, user).await?) })
     }
 
     fn last_turn(

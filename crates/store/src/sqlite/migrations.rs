@@ -39,6 +39,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     17 "0017_answer_buttons"
     18 "0018_departures"
     19 "0019_epoch"
+    20 "0020_take_requests"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `turn`, `effect` | a while after the turn was admitted, once it has ended: its effects expire long before |
 //! | `handled_event` | as long as turns |
+//! | `take_request` | as long as sessions: what repeats it comes within minutes |
 //! | `message` | a while after it was sent |
 //! | `expense` | a while after the call; two days at least, for budgets |
 //! | `session` | two days: Discord forgets sessions within minutes |
@@ -69,6 +70,7 @@ impl Sqlite {
                 retention.expenses.max(EXPENSES_AT_LEAST),
             ),
             ("DELETE FROM session WHERE updated_at < ?1", SESSIONS),
+            ("DELETE FROM take_request WHERE at < ?1", SESSIONS),
             ("DELETE FROM fact WHERE expires_at <= ?1", Duration::ZERO),
             ("DELETE FROM note WHERE expires_at <= ?1", Duration::ZERO),
             (

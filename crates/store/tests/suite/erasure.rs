@@ -16,6 +16,7 @@ use super::personas::add_painted;
 use super::retention;
 use super::schedules::schedule;
 use super::settings::setting;
+use super::turns::take_request;
 use super::{Engine, Everything, HOME, NOW, admit, queue, say, turn};
 
 const BOB: UserId = UserId::new(31);
@@ -27,6 +28,8 @@ async fn fill(store: &impl Everything, scope: Scope, user: UserId, number: u64) 
     asked.asker = user;
     admit(store, &asked).await;
     queue(store, &say(&asked, 0, "hello")).await.unwrap();
+    let again = take_request(scope, user, None);
+    store.request_take(&again, 1, NOW).await.unwrap();
     let mut spent = expense(0, 1, 1, None);
     (spent.payer.scope, spent.payer.user) = (scope, user);
     store.record(&spent).await.unwrap();

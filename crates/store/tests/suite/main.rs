@@ -303,6 +303,7 @@ macro_rules! suite {
         promises! { $engine_name: $engine;
             turns:
                 a_trigger_is_admitted_once
+                what_asks_for_another_take_asks_once
                 a_turn_is_begun_until_it_ends
                 an_attempt_that_was_suspended_does_not_count
                 an_ended_turn_stays_as_it_ended

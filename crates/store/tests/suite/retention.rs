@@ -17,6 +17,7 @@ use super::offers::{audited, offer};
 use super::personas::add_painted;
 use super::schedules::schedule;
 use super::settings::setting;
+use super::turns::take_request;
 use super::{Engine, Everything, HOME, admit, end, queue, say, turn};
 
 /// Tables that hold one row for each of something that is bounded: `setting`
@@ -69,6 +70,8 @@ pub(super) async fn fill(store: &impl Everything, scope: Scope) {
         at: days(0),
     };
     store.stop(&stop).await.unwrap();
+    let again = take_request(scope, turn.asker, Some(days(0)));
+    store.request_take(&again, 1, days(0)).await.unwrap();
     let handle = ResponseHandle::new(7, "token".to_owned());
     store
         .keep_handle(scope, InteractionId::new(5), &handle, days(2))

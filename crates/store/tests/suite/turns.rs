@@ -2,8 +2,8 @@
 
 use kaiwa_domain::port::{Admission, Progress, StopRequest, Store};
 use kaiwa_domain::{
-    EffectBody, EffectState, Ending, MessageId, Notice, OccurrenceId, Timestamp, Trigger, TurnId,
-    TurnState, UserId,
+    EffectBody, EffectState, Ending, MessageId, Notice, OccurrenceId, Scope, TakeRequest,
+    Timestamp, Trigger, TurnId, TurnState, UserId,
 };
 
 use super::{AWAY, Engine, HOME, admit, effect, end, only, queue, say, send, turn};
@@ -220,6 +220,58 @@ pub(super) async fn a_stop_ends_what_was_asked_before_it_and_is_remembered<E: En
         Ok(Admission::Duplicate)
     );
     assert_eq!(store.admit(&turn(AWAY, 3), None).await, Ok(Admission::New));
+}
+
+/// Somebody asks for another take: by an edit at a moment, or by a reaction.
+pub(super) fn take_request(
+    scope: Scope,
+    user: UserId,
+    edited_at: Option<Timestamp>,
+) -> TakeRequest {
+    TakeRequest {
+        scope,
+        message: MessageId::new(77),
+        user,
+        edited_at,
+    }
+}
+
+pub(super) async fn what_asks_for_another_take_asks_once<E: Engine>(engine: E) {
+    let (ada, ben) = (UserId::new(3), UserId::new(4));
+    let at = Timestamp::from_millis;
+    let (sign, edit) = (None, Some(at(5)));
+    let all = [
+        take_request(HOME, ada, sign),
+        take_request(HOME, ben, sign),
+        take_request(HOME, ada, edit),
+        take_request(HOME, ada, Some(at(6))),
+        take_request(AWAY, ada, sign),
+        TakeRequest {
+            message: MessageId::new(78),
+            ..take_request(HOME, ada, sign)
+        },
+    ];
+    let store = engine.open().await;
+    for (take, request) in (1..).zip(&all) {
+        assert_eq!(store.request_take(request, take, at(9)).await, Ok(take));
+    }
+    engine.close(store).await;
+    let store = engine.open().await;
+    for (take, request) in (1..).zip(&all) {
+        assert_eq!(store.request_take(request, 99, at(10)).await, Ok(take));
+    }
+    // Edits cannot be taken back, and nobody takes back what others did.
+    let message = MessageId::new(77);
+    for (by, asks_anew) in [
+        (Some(ada), [true, false, false, false, false, false]),
+        (None, [true, true, false, false, false, false]),
+    ] {
+        store.withdraw_take(HOME, message, by).await.unwrap();
+        for (request, asks_anew) in all.iter().zip(asks_anew) {
+            let take = store.request_take(request, 50, at(11)).await.unwrap();
+            assert_eq!(take == 50, asks_anew, "{by:?} {request:?}");
+        }
+    }
 }
 
 pub(super) async fn what_is_not_there_is_an_error<E: Engine>(engine: E) {

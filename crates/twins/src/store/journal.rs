@@ -8,10 +8,14 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::{
     ChannelId, DataSubject, Effect, EffectState, Ending, MessageId, PictureId, Scope, StoreError,
-    Timestamp, Trigger, Turn, TurnId, TurnState, UserId,
+    TakeRequest, Timestamp, Trigger, Turn, TurnId, TurnState, UserId,
 };
 
 type TurnKey = (Scope, TurnId);
+type TakeKey = (Scope, MessageId, UserId, Option<Timestamp>);
+
+/// How long requests for another take are kept.
+const TAKES: Duration = Duration::from_secs(2 * 24 * 3600);
 
 #[derive(Default)]
 pub(super) struct JournalTables {
@@ -19,6 +23,7 @@ pub(super) struct JournalTables {
     effects: BTreeMap<(Scope, TurnId, u16), Effect>,
     messages: HashMap<(Scope, MessageId), (MessageRecord, Timestamp)>,
     handled: BTreeMap<(Scope, MessageId), Timestamp>,
+    takes: BTreeMap<TakeKey, (u16, Timestamp)>,
 }
 
 struct StoredTurn {
@@ -345,6 +350,24 @@ impl JournalTables {
         takes.max_by_key(|turn| turn.id.take).cloned()
     }
 
+    pub(super) fn request_take(&mut self, request: &TakeRequest, take: u16, at: Timestamp) -> u16 {
+        let TakeRequest {
+            scope,
+            message,
+            user,
+            edited_at,
+        } = *request;
+        let key = (scope, message, user, edited_at);
+        self.takes.entry(key).or_insert((take, at)).0
+    }
+
+    pub(super) fn withdraw_take(&mut self, scope: Scope, message: MessageId, by: Option<UserId>) {
+        self.takes.retain(|(of, on, user, edited_at), _| {
+            let is_theirs = by.is_none_or(|by| by == *user);
+            (*of, *on) != (scope, message) || edited_at.is_some() || !is_theirs
+        });
+    }
+
     pub(super) fn active_channels(&self, since: Timestamp, limit: u16) -> Vec<ActiveChannel> {
         let mut channels: BTreeMap<(Scope, ChannelId), (Timestamp, Option<MessageId>)> =
             BTreeMap::new();
@@ -382,6 +405,7 @@ impl JournalTables {
         self.effects
             .retain(|(scope, turn, _), _| turns.contains_key(&(*scope, *turn)));
         self.handled.retain(|_, at| !old(*at, retention.turns));
+        self.takes.retain(|_, (_, at)| !old(*at, TAKES));
         self.messages
             .retain(|_, (_, at)| !old(*at, retention.messages));
     }
@@ -405,6 +429,8 @@ impl JournalTables {
             .retain(|(scope, turn, _), _| turns.contains_key(&(*scope, *turn)));
         self.messages.retain(|(of, _), _| *of != scope);
         self.handled.retain(|(of, _), _| *of != scope);
+        self.takes
+            .retain(|(of, _, user, _), _| *of != scope && subject != DataSubject::User(*user));
     }
 
     pub(super) fn row_counts(&self) -> Vec<(&'static str, usize)> {
@@ -413,6 +439,7 @@ impl JournalTables {
             ("effect", self.effects.len()),
             ("message", self.messages.len()),
             ("handled_event", self.handled.len()),
+            ("take_request", self.takes.len()),
         ]
     }
 
