@@ -339,6 +339,8 @@ pub trait Store: Send + Sync {
     /// Queues effects of a turn and says how far it has come, in one
     /// transaction. Queuing the same effect again changes nothing. A turn that
     /// has ended keeps its first ending and takes no more effects.
+    ///
+    /// An effect whose state says so is [started](Self::start) with it.
     fn queue<'a>(
         &'a self,
         scope: Scope,

@@ -2,7 +2,8 @@
 //! side that sends.
 
 use std::future::poll_fn;
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -33,12 +34,14 @@ pub(crate) fn outbox<'a>(
     (places, guises): (&'a Places, Guises),
 ) -> (Outbox<'a>, Backlog) {
     let (queue, commands) = mpsc::channel(AHEAD);
+    let idle = Arc::new(AtomicBool::new(false));
     let outbox = Outbox {
         bot,
         turn: turn.clone(),
         places,
         spoken: earlier.iter().any(|it| speaks(&it.body)),
         queue,
+        idle: idle.clone(),
         unsent: Vec::new(),
         line: None,
         lines: Vec::new(),
@@ -47,6 +50,7 @@ pub(crate) fn outbox<'a>(
     };
     let backlog = Backlog {
         commands,
+        idle,
         held: None,
         apart: false,
     };
@@ -91,16 +95,28 @@ pub(crate) struct Leftover {
 /// What the sending side is told.
 pub(crate) enum Command {
     /// Send it.
-    Send(Box<Effect>, TypingMark, Urgency),
+    Send(Box<Sending>),
     /// Show it as it grows.
     Live(LiveFeed, TypingMark),
     /// Say when everything before it was dealt with.
     Settled(oneshot::Sender<()>),
 }
 
+/// An effect on its way, with what was merged into it.
+pub(crate) struct Sending {
+    pub(crate) effect: Effect,
+    /// Whether it was written down as started, and nothing was tried yet.
+    pub(crate) begun: bool,
+    /// How far the text is said with it.
+    pub(crate) said: TypingMark,
+    pub(crate) urgency: Urgency,
+}
+
 /// What waits on the sending side, in order.
 pub(crate) struct Backlog {
     commands: mpsc::Receiver<Command>,
+    /// Whether the next command is sent as soon as it is there.
+    idle: Arc<AtomicBool>,
     /// What was taken and is not dealt with yet.
     held: Option<Command>,
     /// Whether that cannot become part of what is sent before it.
@@ -108,12 +124,16 @@ pub(crate) struct Backlog {
 }
 
 impl Backlog {
-    /// The next command; none if there will be no more.
-    pub(crate) async fn next(&mut self) -> Option<Command> {
-        match self.take_held() {
-            Some(command) => Some(command),
-            None => self.commands.recv().await,
+    /// The next command; none if there will be no more. It will be sent
+    /// `at_once`, or in a while.
+    pub(crate) async fn next(&mut self, at_once: bool) -> Option<Command> {
+        if let Some(command) = self.take_held() {
+            return Some(command);
         }
+        self.idle.store(at_once, Ordering::Relaxed);
+        let next = self.commands.recv().await;
+        self.idle.store(false, Ordering::Relaxed);
+        next
     }
 
     /// Completes when another command is there to look at. One that is held is
@@ -128,7 +148,7 @@ impl Backlog {
             })
             .await;
         }
-        match self.next().await {
+        match self.next(false).await {
             Some(command) => command,
             None => std::future::pending().await,
         }
@@ -168,6 +188,8 @@ pub(crate) struct Outbox<'a> {
     places: &'a Places,
     spoken: bool,
     queue: mpsc::Sender<Command>,
+    /// Whether the sending side has nothing to do.
+    idle: Arc<AtomicBool>,
     unsent: Vec<Effect>,
     /// The line that tells what is going on, if one is up.
     line: Option<u16>,
@@ -229,6 +251,7 @@ impl Outbox<'_> {
         }
         let last = effects.iter().rposition(|effect| effect.body.is_shown());
         let last = last.filter(|_| progress == Progress::Settling);
+        let begun = self.begin_first(&mut effects);
         let (bot, turn) = (self.bot, &self.turn);
         bot.persist(|| bot.store.queue(turn.scope, turn.id, &effects, progress))
             .await?;
@@ -241,15 +264,38 @@ impl Outbox<'_> {
                     false if last == Some(place) => Urgency::FinalText,
                     false => Urgency::Text,
                 };
-                self.send(effect.clone(), urgency).await;
+                let begun = begun == Some(place);
+                self.hand_over(effect.clone(), begun, urgency).await;
             }
         }
         Ok(effects)
     }
 
+    /// Marks the first effect that is sent as started, if it will be as soon as
+    /// it is written down, and says which it is: the journal is asked once for
+    /// both.
+    fn begin_first(&self, effects: &mut [Effect]) -> Option<usize> {
+        if !self.idle.load(Ordering::Relaxed) {
+            return None;
+        }
+        let first = effects.iter().position(|it| it.body.is_sent())?;
+        effects[first].state = EffectState::Started { attempt: 1 };
+        Some(first)
+    }
+
     /// Hands an effect that is journalled to the sending side.
     async fn send(&mut self, effect: Effect, urgency: Urgency) {
-        let command = Command::Send(Box::new(effect.clone()), self.typing.mark(), urgency);
+        self.hand_over(effect, false, urgency).await;
+    }
+
+    async fn hand_over(&mut self, effect: Effect, begun: bool, urgency: Urgency) {
+        let sending = Sending {
+            effect: effect.clone(),
+            begun,
+            said: self.typing.mark(),
+            urgency,
+        };
+        let command = Command::Send(Box::new(sending));
         if self.queue.send(command).await.is_err() {
             self.unsent.push(effect);
         }

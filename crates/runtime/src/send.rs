@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::buttons::ShownSoFar;
 use crate::live::live_of;
 use crate::merge::merged;
-use crate::outbox::{Backlog, Command};
+use crate::outbox::{Backlog, Command, Sending};
 use crate::pings::pings;
 use crate::reconcile::{Found, look_up};
 use crate::signals::Signals;
@@ -107,18 +107,15 @@ pub(crate) async fn send_all(
     mut pacing: Pacing,
 ) -> Result<Sent, StoreError> {
     let signals = sender.signals;
+    let at_once = pacing.typed.is_none();
     let given_up = loop {
         let next = tokio::select! {
             biased;
             () = signals.stopped.cancelled() => break Sent::Stopped,
-            next = backlog.next() => next,
+            next = backlog.next(at_once) => next,
         };
         let mut sending = match next {
-            Some(Command::Send(effect, said, urgency)) => Sending {
-                effect: *effect,
-                said,
-                urgency,
-            },
+            Some(Command::Send(sending)) => *sending,
             Some(Command::Live(feed, said)) => {
                 match sender.send_live(feed, || typing.hidden(said)).await? {
                     Sent::Done => continue,
@@ -156,14 +153,6 @@ pub(crate) async fn send_all(
     Ok(given_up)
 }
 
-/// An effect on its way, with what was merged into it.
-struct Sending {
-    effect: Effect,
-    /// How far the text is said with it.
-    said: TypingMark,
-    urgency: Urgency,
-}
-
 /// What came of a try.
 enum Tried {
     Posted(Result<Vec<MessageId>, ChatError>),
@@ -174,9 +163,9 @@ enum Tried {
 /// Nothing more of this turn is shown.
 async fn give_up(sender: &Sender<'_>, mut backlog: Backlog) -> Result<(), StoreError> {
     backlog.close();
-    while let Some(command) = backlog.next().await {
+    while let Some(command) = backlog.next(false).await {
         match command {
-            Command::Send(effect, ..) => abandon(sender.bot, &effect).await?,
+            Command::Send(sending) => abandon(sender.bot, &sending.effect).await?,
             Command::Live(feed, _) => sender.give_up_live(feed).await?,
             Command::Settled(_) => {}
         }
@@ -206,6 +195,7 @@ impl Sending {
         };
         Self {
             effect,
+            begun: false,
             said: TypingMark::default(),
             urgency,
         }
@@ -282,10 +272,10 @@ impl<'a> Sender<'a> {
     ) -> Result<PutUp, StoreError> {
         let edits = is_edit(&sending.effect);
         let mut attempt = match sending.effect.state {
-            EffectState::Started { attempt } => attempt,
+            EffectState::Started { attempt } if !sending.begun => attempt,
             _ => 0,
         };
-        let mut uncertain = !matches!(sending.effect.state, EffectState::Queued);
+        let mut uncertain = !sending.begun && !matches!(sending.effect.state, EffectState::Queued);
         let mut behind = false;
         let begun = self.bot.clock.now();
         let mut pause = FIRST_PAUSE;
@@ -341,7 +331,8 @@ impl<'a> Sender<'a> {
                     }
                 }
             }
-            if !self.start(effect, attempt + 1).await? {
+            let begun = std::mem::take(&mut sending.begun);
+            if !begun && !self.start(effect, attempt + 1).await? {
                 return Ok(PutUp::Not(Sent::Stopped));
             }
             failpoint::hit(Failpoint::EffectStarted);
@@ -513,19 +504,20 @@ impl<'a> Sender<'a> {
         backlog: &mut Backlog,
     ) -> Result<bool, StoreError> {
         let store = &self.bot.store;
-        if let Command::Send(next, said, urgency) = &command
-            && let Some(merged) = merged(&sending.effect, next)
+        if let Command::Send(next) = &command
+            && let Some(merged) = merged(&sending.effect, &next.effect)
             && self
                 .bot
-                .persist(|| store.merge(&merged, next.index))
+                .persist(|| store.merge(&merged, next.effect.index))
                 .await?
         {
             failpoint::hit(Failpoint::EffectsMerged);
             metrics::counter!("messages_merged_total").increment(1);
             *sending = Sending {
                 effect: merged,
-                said: *said,
-                urgency: sending.urgency.min(*urgency),
+                begun: false,
+                said: next.said,
+                urgency: sending.urgency.min(next.urgency),
             };
             return Ok(true);
         }

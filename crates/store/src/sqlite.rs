@@ -7,6 +7,7 @@ mod columns;
 mod body;
 mod fence;
 mod files;
+mod fold;
 mod journal;
 mod turns;
 mod takes;
@@ -30,6 +31,8 @@ mod records;
 mod rotation;
 mod schedules;
 mod sync;
+mod thread;
+mod writer;
 mod webhooks;
 mod erasure;
 mod departures;
@@ -50,12 +53,15 @@ use crate::OpenError;
 use crate::failure::store_error;
 use fence::EpochFence;
 use files::Place;
+use fold::LogFold;
 use journal::JournalError;
 use keys::MemoryKeys;
 use migrations::MIGRATIONS;
 use recall::FactIndexes;
 use sync::LogSync;
+use thread::JournalThread;
 use tx::Tx;
+use writer::SoleWriter;
 
 /// How long a statement waits for a program that has locked the database.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -67,16 +73,20 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// is committed is synced to disk before the call returns: without that a power
 /// cut could forget that a post was sent and send it again. The calls of the
 /// journal, which every answer makes, share their syncs.
-#[derive(Debug)]
+///
+/// Clones share all of it.
+#[derive(Clone, Debug)]
 pub struct Sqlite {
-    writer: SqlitePool,
+    writer: SoleWriter,
     readers: SqlitePool,
     /// Held as long as the database is open; the system drops it with us.
-    lock: File,
-    place: Place,
-    sync: LogSync,
-    keys: RwLock<Arc<MemoryKeys>>,
-    indexes: FactIndexes,
+    lock: Arc<File>,
+    place: Arc<Place>,
+    sync: Arc<LogSync>,
+    fold: Arc<LogFold>,
+    keys: Arc<RwLock<Arc<MemoryKeys>>>,
+    indexes: Arc<FactIndexes>,
+    thread: Arc<JournalThread>,
 }
 
 impl Sqlite {
@@ -102,52 +112,45 @@ impl Sqlite {
             .statement_cache_capacity(32)
             // Negative: kibibytes. The journals are small and read rarely.
             .pragma("cache_size", "-1024")
-            .pragma("journal_size_limit", "4194304")
             // What is deleted is overwritten.
             .pragma("secure_delete", "ON");
 
+        let engine = |error| OpenError::from_engine(path, &error);
+        let fence = Arc::new(EpochFence::default());
+        let writing = LogFold::leave(options.clone());
+        let writer = SoleWriter::new(writing.clone(), fence.clone());
+        let keys = {
+            let mut lent = writer.lend().await.map_err(engine)?;
+            let connection = &mut lent.connection;
+            MIGRATIONS
+                .run(&mut *connection)
+                .await
+                .map_err(|error| migration_failed(path, error))?;
+            fence.raise(connection).await.map_err(engine)?;
+            keys::take(path, connection).await?
+        };
         // Connections live as long as the process: a new one would have to
         // read the schema and fill its cache again.
-        let pool = SqlitePoolOptions::new()
+        let readers = SqlitePoolOptions::new()
             .idle_timeout(None)
             .max_lifetime(None)
-            .test_before_acquire(false);
-        let fence = Arc::new(EpochFence::default());
-        let guard = fence.clone();
-        let writer = pool
-            .clone()
-            .max_connections(1)
-            .after_connect(move |connection, _| {
-                let guard = guard.clone();
-                Box::pin(async move { guard.guard(connection).await })
-            })
-            .connect_with(options.clone())
-            .await
-            .map_err(|error| OpenError::from_engine(path, &error))?;
-        MIGRATIONS
-            .run(&writer)
-            .await
-            .map_err(|error| migration_failed(path, error))?;
-        let counted = fence.raise(&writer).await;
-        counted.map_err(|error| OpenError::from_engine(path, &error))?;
-        let keys = {
-            let acquired = writer.acquire().await;
-            let mut connection = acquired.map_err(|error| OpenError::from_engine(path, &error))?;
-            keys::take(path, &mut connection).await?
-        };
-        let readers = pool
+            .test_before_acquire(false)
             .max_connections(2)
             .connect_lazy_with(options.read_only(true).create_if_missing(false));
+        let fold = LogFold::of(writer.clone(), writing.create_if_missing(false));
 
         let place = Place::of(path).map_err(|error| OpenError::from_io(path, &error))?;
+        let thread = JournalThread::start().map_err(|error| OpenError::from_io(path, &error))?;
         let store = Self {
             writer,
             readers,
-            lock,
-            place,
-            sync: LogSync::of(path),
-            keys: RwLock::new(Arc::new(keys)),
-            indexes: FactIndexes::default(),
+            lock: Arc::new(lock),
+            place: Arc::new(place),
+            sync: Arc::new(LogSync::of(path)),
+            fold: Arc::new(fold),
+            keys: Arc::new(RwLock::new(Arc::new(keys))),
+            indexes: Arc::default(),
+            thread: Arc::new(thread),
         };
         store.finish_what_was_begun().await.map_err(|error| {
             let reason = StoreError::from(error).to_string();
@@ -156,6 +159,8 @@ impl Sqlite {
         })?;
         let synced = store.sync.wait().await;
         synced.map_err(|error| OpenError::from_io(path, &error))?;
+        let fold = store.fold.clone();
+        store.thread.run(async move { fold.run().await });
         tracing::debug!(path = %path.display(), "database open");
         Ok(store)
     }
@@ -173,17 +178,21 @@ impl Sqlite {
             .filename(path)
             .read_only(true)
             .busy_timeout(PATIENCE);
-        let pool = SqlitePoolOptions::new()
-            .max_connections(1)
-            .connect_lazy_with(options);
+        let writer = SoleWriter::new(options.clone(), Arc::default());
+        let place = Place::of(path).map_err(|error| OpenError::from_io(path, &error))?;
+        let thread = JournalThread::start().map_err(|error| OpenError::from_io(path, &error))?;
         Ok(Self {
-            writer: pool.clone(),
-            readers: pool,
-            lock,
-            place: Place::of(path).map_err(|error| OpenError::from_io(path, &error))?,
-            sync: LogSync::of(path),
-            keys: RwLock::new(Arc::new(keys)),
-            indexes: FactIndexes::default(),
+            fold: Arc::new(LogFold::of(writer.clone(), options.clone())),
+            writer,
+            readers: SqlitePoolOptions::new()
+                .max_connections(1)
+                .connect_lazy_with(options),
+            lock: Arc::new(lock),
+            place: Arc::new(place),
+            sync: Arc::new(LogSync::of(path)),
+            keys: Arc::new(RwLock::new(Arc::new(keys))),
+            indexes: Arc::default(),
+            thread: Arc::new(thread),
         })
     }
 
@@ -210,14 +219,13 @@ impl Sqlite {
     /// and lets the next instance in. Later calls fail.
     pub async fn close(&self) -> Result<(), StoreError> {
         self.readers.close().await;
-        let folded = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
-            .execute(&self.writer)
-            .await;
-        self.writer.close().await;
+        let folded = self.fold.whole().await;
+        self.fold.close().await;
+        let closed = self.writer.close().await;
         self.lock.unlock().map_err(|error| StoreError::Blocked {
             reason: format!("cannot unlock the database: {error}"),
         })?;
-        folded.map(drop).map_err(|error| store_error(&error))
+        folded.and(closed).map_err(|error| store_error(&error))
     }
 
     /// Whether the database is still the file that was opened. A folder that is

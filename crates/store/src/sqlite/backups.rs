@@ -184,10 +184,7 @@ impl Sqlite {
     /// What was erased meanwhile is gone from the file, but stays in the log
     /// until that is folded in.
     async fn fold_log(&self) {
-        let folded = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
-            .execute(&self.writer)
-            .await;
-        if let Err(error) = folded {
+        if let Err(error) = self.fold.whole().await {
             tracing::warn!(%error, "the log cannot be folded into the database");
         }
     }

@@ -483,9 +483,12 @@ impl Sqlite {
 
     /// Deletes what was to be deleted, and says how many rows.
     pub(super) async fn finish_erasures(&self) -> Result<u64, JournalError> {
-        let rows = sqlx::query("SELECT id, subject, at FROM erasure WHERE subject IS NOT NULL")
-            .fetch_all(&self.writer)
-            .await?;
+        let rows = {
+            let mut lent = self.writer.lend().await?;
+            sqlx::query("SELECT id, subject, at FROM erasure WHERE subject IS NOT NULL")
+                .fetch_all(&mut lent.connection)
+                .await?
+        };
         let mut deleted = 0;
         for row in &rows {
             let subject: &str = row.try_get("subject")?;
@@ -502,9 +505,7 @@ impl Sqlite {
             self.indexes.clear();
             // Deleted rows are overwritten in the file, but stay in the log
             // until that is folded in.
-            sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
-                .execute(&self.writer)
-                .await?;
+            self.fold.whole().await?;
             tracing::info!(rows = deleted, "somebody's data was erased");
         }
         Ok(deleted)

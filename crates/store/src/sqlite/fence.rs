@@ -10,7 +10,7 @@
 use std::sync::OnceLock;
 
 use sqlx::AssertSqlSafe;
-use sqlx::sqlite::{SqliteConnection, SqlitePool};
+use sqlx::sqlite::SqliteConnection;
 
 /// How the engine's refusal begins.
 const WORDS: &str = "another process has opened it since";
@@ -32,8 +32,7 @@ pub(super) struct EpochFence(OnceLock<i64>);
 
 impl EpochFence {
     /// Counts this opening.
-    pub(super) async fn raise(&self, writer: &SqlitePool) -> Result<(), sqlx::Error> {
-        let mut connection = writer.acquire().await?;
+    pub(super) async fn raise(&self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
         let epoch: i64 = sqlx::query_scalar(
             "INSERT INTO probe (id, at, epoch) VALUES (1, 0, 1)
              ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1
@@ -42,7 +41,7 @@ impl EpochFence {
         .fetch_one(&mut *connection)
         .await?;
         let _ = self.0.set(epoch);
-        self.guard(&mut connection).await
+        self.guard(connection).await
     }
 
     /// Has a connection ask whether this opening is still the last. One that is

@@ -27,11 +27,12 @@ impl Store for Sqlite {
         turn: &'a Turn,
         text: Option<&'a str>,
     ) -> Pending<'a, Result<Admission, StoreError>> {
-        Box::pin(async move { Ok(self.admit_turn(turn, text).await?) })
+        let (turn, text) = (turn.clone(), text.map(str::to_owned));
+        self.on_thread(|store| async move { store.admit_turn(&turn, text.as_deref()).await })
     }
 
     fn begin(&self, scope: Scope, turn: TurnId) -> Pending<'_, Result<u32, StoreError>> {
-        Box::pin(async move { Ok(self.begin_attempt(scope, turn).await?) })
+        self.on_thread(|store| async move { store.begin_attempt(scope, turn).await })
     }
 
     fn suspend(&self, scope: Scope, turn: TurnId) -> Pending<'_, Result<(), StoreError>> {
@@ -45,7 +46,10 @@ impl Store for Sqlite {
         effects: &'a [Effect],
         progress: Progress,
     ) -> Pending<'a, Result<(), StoreError>> {
-        Box::pin(async move { Ok(self.queue_effects(scope, turn, effects, progress).await?) })
+        let effects = effects.to_vec();
+        self.on_thread(
+            |store| async move { store.queue_effects(scope, turn, &effects, progress).await },
+        )
     }
 
     fn start(
@@ -55,7 +59,7 @@ impl Store for Sqlite {
         index: u16,
         attempt: u32,
     ) -> Pending<'_, Result<bool, StoreError>> {
-        Box::pin(async move { Ok(self.start_effect(scope, turn, index, attempt).await?) })
+        self.on_thread(|store| async move { store.start_effect(scope, turn, index, attempt).await })
     }
 
     fn mark(
@@ -65,7 +69,7 @@ impl Store for Sqlite {
         index: u16,
         state: EffectState,
     ) -> Pending<'_, Result<(), StoreError>> {
-        Box::pin(async move { Ok(self.mark_effect(scope, turn, index, state).await?) })
+        self.on_thread(|store| async move { store.mark_effect(scope, turn, index, state).await })
     }
 
     fn done<'a>(
@@ -74,7 +78,8 @@ impl Store for Sqlite {
         messages: &'a [MessageId],
         at: Timestamp,
     ) -> Pending<'a, Result<(), StoreError>> {
-        Box::pin(async move { Ok(self.finish_effect(effect, messages, at).await?) })
+        let (effect, messages) = (effect.clone(), messages.to_vec());
+        self.on_thread(|store| async move { store.finish_effect(&effect, &messages, at).await })
     }
 
     fn merge<'a>(
@@ -82,7 +87,8 @@ impl Store for Sqlite {
         merged: &'a Effect,
         taken: u16,
     ) -> Pending<'a, Result<bool, StoreError>> {
-        Box::pin(async move { Ok(self.merge_effects(merged, taken).await?) })
+        let merged = merged.clone();
+        self.on_thread(|store| async move { store.merge_effects(&merged, taken).await })
     }
 
     fn revise<'a>(
@@ -91,7 +97,8 @@ impl Store for Sqlite {
         messages: &'a [MessageId],
         at: Timestamp,
     ) -> Pending<'a, Result<bool, StoreError>> {
-        Box::pin(async move { Ok(self.revise_effect(effect, messages, at).await?) })
+        let (effect, messages) = (effect.clone(), messages.to_vec());
+        self.on_thread(|store| async move { store.revise_effect(&effect, &messages, at).await })
     }
 
     fn stop<'a>(&'a self, stop: &'a StopRequest) -> Pending<'a, Result<(), StoreError>> {

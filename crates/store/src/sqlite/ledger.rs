@@ -28,11 +28,8 @@ macro_rules! sum {
 
 impl Ledger for Sqlite {
     fn record<'a>(&'a self, expense: &'a Expense) -> Pending<'a, Result<(), StoreError>> {
-        Box::pin(async move {
-            self.record_expense(expense)
-                .await
-                .map_err(|error| store_error(&error))
-        })
+        let expense = expense.clone();
+        self.on_thread(|store| async move { Ok(store.record_expense(&expense).await?) })
     }
 
     fn spent(

@@ -34,7 +34,8 @@ impl Snapshots for Sqlite {
         &'a self,
         snapshot: &'a PromptSnapshot,
     ) -> Pending<'a, Result<(), StoreError>> {
-        Box::pin(async move { Ok(self.write_snapshot(snapshot).await?) })
+        let snapshot = snapshot.clone();
+        self.on_thread(|store| async move { store.write_snapshot(&snapshot).await })
     }
 
     fn snapshot(&self, turn: TurnId) -> Pending<'_, Result<Option<PromptSnapshot>, StoreError>> {
@@ -128,7 +129,8 @@ impl DecisionJournal for Sqlite {
         &'a self,
         decision: &'a DecisionRecord,
     ) -> Pending<'a, Result<(), StoreError>> {
-        Box::pin(async move { Ok(self.write_decision(decision).await?) })
+        let decision = decision.clone();
+        self.on_thread(|store| async move { store.write_decision(&decision).await })
     }
 
     fn record_refusals<'a>(

@@ -1,14 +1,15 @@
 //! Turns: admitted once, begun, continued, ended, stopped.
 
 use kaiwa_domain::port::{Admission, Progress, StopRequest};
-use kaiwa_domain::{Effect, Scope, Turn, TurnId};
+use kaiwa_domain::{Effect, EffectState, Scope, Turn, TurnId};
 use sqlx::Row;
 use sqlx::sqlite::SqliteConnection;
 
 use super::Sqlite;
 use super::body;
-use super::columns::{EffectRow, ending_columns, signed};
+use super::columns::{EffectRow, StateColumns, ending_columns, signed};
 use super::journal::{JournalError, TurnQuery, of_turn, turn_state};
+use super::tx::Tx;
 
 impl Sqlite {
     pub(super) async fn admit_turn(
@@ -106,15 +107,13 @@ impl Sqlite {
         {
             let mut tx = self.write_once().await?;
             if queue_at_once(&mut tx, effect).await? {
-                // Nobody has seen it, and what is started is synced.
-                return Ok(tx.commit_unsynced().await?);
+                return commit_queued(tx, effects).await;
             }
             tx.rollback().await?;
         }
         let mut tx = self.write_repeatable().await?;
         match queue_within(&mut tx, scope, turn, effects, progress).await {
-            // Nobody has seen any of it, and the first to be started is synced.
-            Ok(()) if !effects.is_empty() => Ok(tx.commit_unsynced().await?),
+            Ok(()) if !effects.is_empty() => commit_queued(tx, effects).await,
             Ok(()) => Ok(tx.commit().await?),
             Err(error @ JournalError::Engine(_)) => Err(error),
             Err(error) => {
@@ -169,6 +168,16 @@ impl Sqlite {
     }
 }
 
+/// Commits that effects are queued. What waits nobody has seen, and it is synced
+/// with the first of it that is started.
+async fn commit_queued(tx: Tx<'_>, effects: &[Effect]) -> Result<(), JournalError> {
+    let started = |it: &Effect| matches!(it.state, EffectState::Started { .. });
+    match effects.iter().any(started) {
+        true => Ok(tx.commit().await?),
+        false => Ok(tx.commit_unsynced().await?),
+    }
+}
+
 /// Queues a line of a turn that speaks, in one trip to the writer's thread.
 /// Changes nothing, and says so, if anything is in the way.
 async fn queue_at_once(tx: &mut SqliteConnection, effect: &Effect) -> Result<bool, JournalError> {
@@ -177,8 +186,8 @@ async fn queue_at_once(tx: &mut SqliteConnection, effect: &Effect) -> Result<boo
             "BEGIN IMMEDIATE;
              INSERT INTO effect
              (scope, trigger_kind, trigger, take, idx, channel, persona, kind, version, body, state,
-              queued_at, identity)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'queued', ?11, ?12
+              queued_at, identity, attempt)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?13, ?11, ?12, ?14
              WHERE EXISTS (SELECT 1 FROM turn WHERE scope = ?1 AND trigger_kind = ?2
                 AND trigger = ?3 AND take = ?4 AND state <> 'ended')
              ON CONFLICT DO NOTHING
@@ -253,17 +262,21 @@ async fn insert_effect(tx: &mut SqliteConnection, effect: &Effect) -> Result<(),
     let insert = of_turn(
         "INSERT INTO effect
          (scope, trigger_kind, trigger, take, idx, channel, persona, kind, version, body, state,
-          queued_at, identity)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'queued', ?11, ?12)",
+          queued_at, identity, attempt)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?13, ?11, ?12, ?14)",
         effect.scope,
         effect.turn,
     );
     bind_effect(insert, effect).execute(tx).await.map(drop)
 }
 
-/// Binds what an effect has beside its turn, from `?5` to `?12`.
+/// Binds what an effect has beside its turn, from `?5` to `?14`.
 fn bind_effect(query: TurnQuery, effect: &Effect) -> TurnQuery {
     let (kind, body) = body::write(&effect.body);
+    let columns = StateColumns::from(match effect.state {
+        started @ EffectState::Started { .. } => started,
+        _ => EffectState::Queued,
+    });
     query
         .bind(effect.index)
         .bind(signed(effect.channel.get()))
@@ -273,6 +286,8 @@ fn bind_effect(query: TurnQuery, effect: &Effect) -> TurnQuery {
         .bind(body)
         .bind(effect.queued_at.as_millis())
         .bind(effect.identity.as_ref().map(body::write_identity))
+        .bind(columns.state)
+        .bind(columns.attempt.unwrap_or(0))
 }
 
 pub(super) async fn effect_at(

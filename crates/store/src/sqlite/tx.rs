@@ -6,15 +6,15 @@
 
 use std::ops::{Deref, DerefMut};
 
-use sqlx::pool::PoolConnection;
-use sqlx::sqlite::{SqliteConnection, SqlitePool};
+use sqlx::sqlite::SqliteConnection;
+use tokio::sync::OwnedMappedMutexGuard;
 
 use super::sync::LogSync;
+use super::writer::{Lent, SoleWriter, WriterSlot};
 
 /// A transaction that may write.
 pub(super) struct Tx<'a> {
-    connection: PoolConnection<sqlx::Sqlite>,
-    ended_well: bool,
+    lent: OwnedMappedMutexGuard<WriterSlot, Lent>,
     synced: Synced<'a>,
 }
 
@@ -35,8 +35,8 @@ impl<'a> Tx<'a> {
     ///
     /// Taking the write lock at the start keeps two transactions from each
     /// waiting for the other to upgrade.
-    pub(super) async fn begin(pool: &SqlitePool) -> Result<Self, sqlx::Error> {
-        let mut tx = Self::on(pool, Synced::Alone).await?;
+    pub(super) async fn begin(writer: &SoleWriter) -> Result<Self, sqlx::Error> {
+        let mut tx = Self::on(writer, Synced::Alone).await?;
         tx.exec("PRAGMA synchronous = FULL; BEGIN IMMEDIATE")
             .await?;
         Ok(tx)
@@ -45,10 +45,10 @@ impl<'a> Tx<'a> {
     /// Begins one whose commit shares its sync. If that fails, what was written
     /// may stay: only for what may be repeated.
     pub(super) async fn begin_shared(
-        pool: &SqlitePool,
+        writer: &SoleWriter,
         sync: &'a LogSync,
     ) -> Result<Self, sqlx::Error> {
-        let mut tx = Self::on(pool, Synced::Shared(sync)).await?;
+        let mut tx = Self::on(writer, Synced::Shared(sync)).await?;
         tx.exec("BEGIN IMMEDIATE").await?;
         Ok(tx)
     }
@@ -56,18 +56,16 @@ impl<'a> Tx<'a> {
     /// The same for one statement that writes, which needs no more round trips
     /// to its thread than itself.
     pub(super) async fn statement(
-        pool: &SqlitePool,
+        writer: &SoleWriter,
         sync: &'a LogSync,
     ) -> Result<Self, sqlx::Error> {
-        Self::on(pool, Synced::Statement(sync)).await
+        Self::on(writer, Synced::Statement(sync)).await
     }
 
-    async fn on(pool: &SqlitePool, synced: Synced<'a>) -> Result<Self, sqlx::Error> {
-        Ok(Self {
-            connection: pool.acquire().await?,
-            ended_well: false,
-            synced,
-        })
+    async fn on(writer: &SoleWriter, synced: Synced<'a>) -> Result<Self, sqlx::Error> {
+        let mut lent = writer.lend().await?;
+        lent.spoilt = true;
+        Ok(Self { lent, synced })
     }
 
     /// Makes what was written last.
@@ -118,7 +116,7 @@ impl<'a> Tx<'a> {
         if !statement.is_empty() {
             self.exec(statement).await?;
         }
-        self.ended_well = true;
+        self.lent.spoilt = false;
         Ok(())
     }
 
@@ -128,24 +126,16 @@ impl<'a> Tx<'a> {
     }
 }
 
-impl Drop for Tx<'_> {
-    fn drop(&mut self) {
-        if !self.ended_well {
-            self.connection.close_on_drop();
-        }
-    }
-}
-
 impl Deref for Tx<'_> {
     type Target = SqliteConnection;
 
     fn deref(&self) -> &SqliteConnection {
-        &self.connection
+        &self.lent.connection
     }
 }
 
 impl DerefMut for Tx<'_> {
     fn deref_mut(&mut self) -> &mut SqliteConnection {
-        &mut self.connection
+        &mut self.lent.connection
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kaiwa_domain::port::{MessageRecord, Store};
+use kaiwa_domain::port::{MessageRecord, Progress, Store};
 use kaiwa_domain::{
     Button, ButtonLook, Effect, EffectBody, EffectState, Ending, File, GuildSticker, LiveMessage,
     MessageId, Notice, Outgoing, PersonaId, StickerFormat, Table, ThoughtPage, Timestamp,
@@ -155,6 +155,43 @@ pub(super) async fn an_effect_is_queued_once<E: Engine>(engine: E) {
             "effect 0 of turn 1-0 was queued before with other content"
         );
     }
+}
+
+pub(super) async fn an_effect_may_be_started_as_it_is_queued<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let turn = turn(HOME, 1);
+    admit(&*store, &turn).await;
+    let started = EffectState::Started { attempt: 1 };
+    let begun = Effect {
+        state: started,
+        ..say(&turn, 0, "now")
+    };
+    let waiting = say(&turn, 1, "later");
+    let states = async || {
+        let effects = only(&*store).await.effects.into_iter();
+        effects.map(|it| it.state).collect::<Vec<_>>()
+    };
+    queue(&*store, &begun).await.unwrap();
+    assert_eq!(states().await, [started], "alone");
+    store
+        .mark(HOME, turn.id, 0, EffectState::Queued)
+        .await
+        .unwrap();
+    queue(&*store, &begun).await.unwrap();
+    assert_eq!(states().await, [EffectState::Queued], "it was there before");
+
+    let both = [
+        Effect {
+            index: 2,
+            ..begun.clone()
+        },
+        waiting,
+    ];
+    let speaking = Progress::Speaking;
+    let queued = store.queue(HOME, turn.id, &both, speaking).await;
+    assert_eq!(queued, Ok(()));
+    let expected = [EffectState::Queued, EffectState::Queued, started];
+    assert_eq!(states().await, expected, "with another");
 }
 
 pub(super) async fn an_effect_moves_only_forward<E: Engine>(engine: E) {

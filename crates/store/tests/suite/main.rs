@@ -313,6 +313,7 @@ macro_rules! suite {
             effects:
                 bodies_come_back_as_they_were
                 an_effect_is_queued_once
+                an_effect_may_be_started_as_it_is_queued
                 an_effect_under_way_is_revised
                 an_effect_moves_only_forward
                 an_effect_that_was_given_up_is_not_started

@@ -118,7 +118,10 @@ impl JournalTables {
                 }
                 None if over => return conflict(format!("turn {id} has ended")),
                 None => added.push(Effect {
-                    state: EffectState::Queued,
+                    state: match effect.state {
+                        started @ EffectState::Started { .. } => started,
+                        _ => EffectState::Queued,
+                    },
                     ..effect.clone()
                 }),
             }
