@@ -3,6 +3,7 @@
 mod changes;
 mod controls;
 mod crowd;
+mod database;
 mod lockstep;
 mod members;
 mod memory;
@@ -45,6 +46,7 @@ use crate::model::GatedModel;
 use crate::soon;
 use crate::tool::GatedTool;
 pub use controls::Screen;
+pub use database::DatabaseLock;
 pub use lockstep::SharedTime;
 use models::Others;
 pub use person::{Person, SentMessage};

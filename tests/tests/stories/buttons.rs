@@ -371,3 +371,35 @@ async fn the_text_of_a_table_is_a_click_away() {
     let table = story.sees("general", "").await;
     dressed(&mut screen, &table, &["Regenerate"]).await;
 }
+
+/// The picture and the button of a persona's table are its webhook's.
+#[tokio::test]
+async fn the_table_of_a_persona_tells_its_text_after_a_restart_until_the_button_goes() {
+    let mut story = Story::begin().await;
+    let yuki = Persona {
+        name: "Yuki".into(),
+        triggers: vec!["yuki".into()],
+        ..Persona::default()
+    };
+    story.has_persona("Tea House", yuki).await;
+    let mut screen = story.screen_of("Ada").await;
+    story.ada().says("general", "yuki, what is there?").await;
+    let answer = story.model.is_told("what is there?").await;
+    answer.answers(TABLE).await;
+    let table = story.sees("general", "").await;
+    let below = dressed(&mut screen, &table, &["Show source"]).await;
+    assert!(below["webhook_id"].is_string(), "{below}");
+    story.bot_is_done().await;
+    story.bot_stops().await;
+    story.bot_starts().await;
+
+    let mut bens = story.screen_of("Ben").await;
+    story.ben().presses(&below, "Show source").await;
+    let read = told(&mut bens).await;
+    assert_eq!(read["content"], format!("```md\n{}\n```", TABLE.trim_end()));
+
+    story.clock.passes(LASTS);
+    dressed(&mut screen, &table, &[]).await;
+    let seen = story.message(&table).await;
+    assert_eq!(seen["attachments"].as_array().map(Vec::len), Some(1));
+}

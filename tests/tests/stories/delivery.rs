@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use kaiwa_domain::settings::SettingKey;
-use kaiwa_domain::{Notice, Rights};
+use kaiwa_domain::{Notice, Persona, Rights};
 use kaiwa_e2e::story::Story;
 use kaiwa_pipeline::deliver::Degree;
 
@@ -117,6 +117,28 @@ async fn an_answer_takes_as_many_messages_as_it_may_and_the_rest_is_a_file() {
     story.sees("general", "Two.").await;
     story.bot_is_done().await;
     assert!(story.transcript("general").ends_with("Kaiwa: Two.\n"));
+}
+
+#[tokio::test]
+async fn a_persona_takes_as_many_messages_as_it_may() {
+    let mut story = Story::begin_with(&[(SettingKey::AnswerMessages, "1")]).await;
+    let yuki = Persona {
+        name: "Yuki".into(),
+        triggers: vec!["yuki".into()],
+        ..Persona::default()
+    };
+    story.has_persona("Tea House", yuki).await;
+    story.ada().says("general", "yuki, hello").await;
+    let mut answer = story.model.is_told("hello").await;
+    answer.says("One.\nTwo.\nThree.").await;
+    answer.ends().await;
+    story.sees("general", "One.").await;
+    let last = story.sees("general", Notice::AnswerAttached.text()).await;
+    let (name, url) = last.file.expect("a file");
+    let rest = "Two.\nThree.\n";
+    assert_eq!((&*name, &*story.reads(&url).await), ("answer.md", rest));
+    story.bot_is_done().await;
+    assert_eq!(story.transcript("general").matches("Yuki: ").count(), 2);
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use kaiwa_domain::Persona;
 use kaiwa_domain::settings::SettingKey;
 use kaiwa_e2e::model::ModelRequest;
 use kaiwa_e2e::story::{SharedTime, Story};
@@ -24,9 +25,10 @@ const MINUTE: usize = 60_000 / 100;
 const STEPS_A_WORD: usize = 6;
 
 /// One guild with a channel and a person for each stream.
-fn world() -> String {
-    let mut text =
-        "limits = \"discord\"\n[guild]\nname = \"Tea House\"\n[bot]\nname = \"Kaiwa\"\n".to_owned();
+pub(super) fn world() -> String {
+    let mut text = "limits = \"discord\"\n[guild]\nname = \"Tea House\"\n".to_owned();
+    text.push_str("[bot]\nname = \"Kaiwa\"\nroles = [\"Masks\"]\n");
+    text.push_str("[[roles]]\nname = \"Masks\"\npermissions = [\"manage_webhooks\"]\n");
     for number in 0..STREAMS {
         let _ = writeln!(text, "[[users]]\nname = \"P{number}\"");
         let _ = writeln!(text, "[[channels]]\nname = \"c{number}\"");
@@ -49,17 +51,36 @@ pub(super) async fn meanwhile<T>(time: &SharedTime, event: impl Future<Output = 
 
 #[tokio::test]
 async fn twenty_answers_grow_for_a_minute_and_each_has_its_share() {
+    twenty_grow("@Kaiwa", "Kaiwa").await;
+}
+
+/// Each by the webhook of its channel.
+#[tokio::test]
+async fn twenty_answers_of_a_persona_grow_for_a_minute_and_each_has_its_share() {
+    twenty_grow("Mina,", "Mina").await;
+}
+
+/// Whoever is called so, and shown under this name, counts in all channels.
+async fn twenty_grow(call: &str, name: &str) {
+    let question = format!("{call} count");
     let live = [(SettingKey::Degree, "4")];
     let mut story = Story::under_limits(&world(), &live).await;
     let time = story.time();
     meanwhile(&time, story.bot_starts()).await;
+    if name != "Kaiwa" {
+        let persona = Persona {
+            name: name.to_owned(),
+            ..Persona::default()
+        };
+        story.has_persona("Tea House", persona).await;
+    }
     for number in 0..STREAMS {
         let person = story.somebody(&format!("P{number}"));
-        person.says(&format!("c{number}"), "@Kaiwa count").await;
+        person.says(&format!("c{number}"), &question).await;
     }
     let mut answers: Vec<ModelRequest> = Vec::new();
     for _ in 0..STREAMS {
-        answers.push(meanwhile(&time, story.model.is_told("@Kaiwa count")).await);
+        answers.push(meanwhile(&time, story.model.is_told(&question)).await);
     }
     let mut words = 0;
     for step in 0..MINUTE {
@@ -93,7 +114,7 @@ async fn twenty_answers_grow_for_a_minute_and_each_has_its_share() {
     assert!(fewest >= 10, "{edits:?}");
     for number in 0..STREAMS {
         let said = story.transcript(&format!("c{number}"));
-        let said = said.replace("\nKaiwa: ", " ");
+        let said = said.replace(&format!("\n{name}: "), " ");
         let whole: String = (1..=words).map(|n| format!("word{n} ")).collect();
         assert!(
             said.ends_with(&format!("count {whole}The end.\n")),
