@@ -8,7 +8,7 @@
 
 use std::fs;
 
-use futures_util::future::join_all;
+use futures_util::future::{FutureExt, join_all};
 use kaiwa_domain::port::Store;
 use kaiwa_domain::{
     ChannelId, GuildId, MessageId, PersonaId, Scope, Timestamp, Turn, TurnId, TurnState, UserId,
@@ -54,7 +54,7 @@ async fn whoever_gives_up_in_the_middle_of_a_write_leaves_nothing_and_holds_up_n
         // Dropped after so many steps, wherever that is.
         let mut probe = store.probe();
         for _ in 0..polls {
-            if futures_util::poll!(&mut probe).is_ready() {
+            if (&mut probe).now_or_never().is_some() {
                 break;
             }
             tokio::task::yield_now().await;

@@ -20,8 +20,8 @@ use kaiwa_domain::port::{
 };
 use kaiwa_domain::settings::{SETTINGS_PER_SCOPE, SettingKey, SettingPlace, StoredSetting};
 use kaiwa_domain::{
-    Bill, ChannelId, Effect, EffectState, Expense, InteractionId, MessageId, ResponseHandle,
-    Schedule, Scope, Spender, Spent, StoreError, TakeRequest, Timestamp, Turn, TurnId, UserId,
+    Bill, ChannelId, Effect, EffectState, Expense, InteractionId, MessageId, ResponseHandle, Scope,
+    Spender, Spent, StoreError, TakeRequest, Timestamp, Turn, TurnId, UserId,
 };
 
 use crate::{lock, pause};
@@ -31,6 +31,7 @@ use memory::MemoryTables;
 use newcomers::NewcomerTable;
 use offers::OfferTables;
 use personas::PersonaTables;
+use schedules::ScheduleTables;
 use webhooks::WebhookTables;
 
 /// The journals, which outlive every clone that writes to them.
@@ -52,7 +53,7 @@ struct State {
     sessions: BTreeMap<u32, (Session, Timestamp)>,
     expenses: Vec<Expense>,
     settings: Vec<StoredSetting>,
-    schedules: Vec<Schedule>,
+    schedules: ScheduleTables,
     departures: Vec<Departure>,
     handles: HashMap<(Scope, InteractionId), (ResponseHandle, Timestamp)>,
     probed: bool,
@@ -88,12 +89,12 @@ impl MemoryStore {
         counts.extend(state.offers.row_counts());
         counts.extend(state.personas.row_counts());
         counts.extend(state.webhooks.row_counts());
+        counts.extend(state.schedules.row_counts());
         counts.push(("session", state.sessions.len()));
         counts.push(("expense", state.expenses.len()));
         counts.push(("setting", state.settings.len()));
         counts.push(("moderation_case", state.cases.len()));
         counts.push(("newcomer", state.newcomers.len()));
-        counts.push(("schedule", state.schedules.len()));
         counts.push(("departure", state.departures.len()));
         counts.push(("response_handle", state.handles.len()));
         counts.push(("probe", usize::from(state.probed)));
@@ -105,7 +106,7 @@ impl MemoryStore {
         let now = self.clock.now();
         let state = lock(&self.state);
         !state.journal.scopes_with_work().is_empty()
-            || state.schedules.iter().any(|it| it.set.due <= now)
+            || state.schedules.next_due().is_some_and(|due| due <= now)
     }
 
     /// How often somebody asked who said something.
@@ -391,6 +392,7 @@ impl Store for MemoryStore {
                 let rows = journal.chain(state.memory.row_counts());
                 let rows = rows.chain(state.offers.row_counts());
                 let rows = rows.chain(state.webhooks.row_counts());
+                let rows = rows.chain(state.schedules.row_counts());
                 others + rows.map(|(_, rows)| rows).sum::<usize>()
             };
             let before = rows(state);
@@ -400,6 +402,7 @@ impl Store for MemoryStore {
             state.offers.sweep(retention, now);
             state.newcomers.sweep(now);
             state.webhooks.sweep(retention, now);
+            state.schedules.sweep(retention, now);
             let expenses = retention.expenses.max(TWO_DAYS);
             state.expenses.retain(|it| now.since(it.at) <= expenses);
             state

@@ -7,7 +7,8 @@ use crate::{NewSchedule, Schedule, ScheduleId, Scope, StoreError, Timestamp, Use
 /// never on disk as they are.
 pub trait Schedules: Send + Sync {
     /// Sets something. Setting the same twice, by its
-    /// [mark](NewSchedule::mark), changes nothing. Words longer than
+    /// [mark](NewSchedule::mark), changes nothing, also when the first is over
+    /// by then. Words longer than
     /// [`SCHEDULE_CHARS`](crate::SCHEDULE_CHARS), or one more than
     /// [`SCHEDULES_PER_PERSON`](crate::SCHEDULES_PER_PERSON), are a
     /// [`Conflict`](StoreError::Conflict).

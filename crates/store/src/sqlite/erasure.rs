@@ -388,6 +388,16 @@ pub(super) const TABLES: &[TableRule] = &[
         ],
     ),
     table(
+        "schedule_mark",
+        &[
+            ("scope", Holds::Scope),
+            ("user", Holds::User),
+            ("mark", Holds::Internal),
+            ("schedule", Holds::Plain),
+            ("at", Holds::Plain),
+        ],
+    ),
+    table(
         "departure",
         &[("scope", Holds::Scope), ("at", Holds::Plain)],
     ),

@@ -40,6 +40,7 @@ const STEPS: &[(i64, &str, &str)] = steps! {
     18 "0018_departures"
     19 "0019_epoch"
     20 "0020_take_requests"
+    21 "0021_schedule_marks"
 };
 
 pub(super) static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {

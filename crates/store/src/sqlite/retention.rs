@@ -14,6 +14,7 @@
 //! | `fact` | when it expires, or until somebody forgets it; a scope has a thousand at most |
 //! | `note` | when it expires |
 //! | `schedule` | until it was done for the last time, or is taken back; a person has 25 at most in a scope |
+//! | `schedule_mark` | as long as turns, counted from when the schedule was set |
 //! | `context_reset` | as long as messages: what is older is not looked at |
 //! | `snapshot` | a while after the turn |
 //! | `response_handle` | when Discord forgets it, fifteen minutes after the interaction |
@@ -77,6 +78,7 @@ impl Sqlite {
                 "DELETE FROM context_reset WHERE at < ?1",
                 retention.messages,
             ),
+            ("DELETE FROM schedule_mark WHERE at < ?1", retention.turns),
             ("DELETE FROM snapshot WHERE at < ?1", retention.snapshots),
             (
                 "DELETE FROM response_handle WHERE expires_at <= ?1",

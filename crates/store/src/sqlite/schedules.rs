@@ -87,15 +87,17 @@ impl Sqlite {
     ) -> Result<ScheduleId, JournalError> {
         let scope = schedule.scope.to_string();
         let user = signed(schedule.user.get());
+        let mark = signed(schedule.mark);
         let known = sqlx::query(
             "SELECT ifnull(max(id), 0) + 1 AS next,
                     count(*) FILTER (WHERE user = ?2) AS theirs,
-                    min(id) FILTER (WHERE user = ?2 AND mark = ?3) AS same
+                    (SELECT schedule FROM schedule_mark
+                     WHERE scope = ?1 AND user = ?2 AND mark = ?3) AS same
              FROM schedule WHERE scope = ?1",
         )
         .bind(&scope)
         .bind(user)
-        .bind(signed(schedule.mark))
+        .bind(mark)
         .fetch_one(&mut *tx)
         .await?;
         if let Some(same) = known.try_get::<Option<u32>, _>("same")? {
@@ -124,7 +126,18 @@ impl Sqlite {
         .bind(schedule.due.as_millis())
         .bind(schedule.recurrence.map(|it| it.to_string()))
         .bind(&schedule.zone)
-        .bind(signed(schedule.mark))
+        .bind(mark)
+        .bind(schedule.created_at.as_millis())
+        .execute(&mut *tx)
+        .await?;
+        sqlx::query(
+            "INSERT INTO schedule_mark (scope, user, mark, schedule, at)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+        )
+        .bind(&scope)
+        .bind(user)
+        .bind(mark)
+        .bind(number)
         .bind(schedule.created_at.as_millis())
         .execute(&mut *tx)
         .await?;

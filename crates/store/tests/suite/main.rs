@@ -378,6 +378,7 @@ macro_rules! suite {
                 what_was_said_in_private_is_not_told_elsewhere;
             schedules:
                 a_schedule_is_due_until_it_moves_on
+                what_is_over_is_not_set_again
                 people_have_their_own_schedules;
             erasure:
                 a_person_is_erased_and_others_stay

@@ -74,6 +74,37 @@ pub(super) async fn a_schedule_is_due_until_it_moves_on<E: Engine>(engine: E) {
     assert_eq!(store.next_due().await, Ok(Some(at(99_000))));
 }
 
+/// After a crash an action may be repeated long after what it set is over.
+pub(super) async fn what_is_over_is_not_set_again<E: Engine>(engine: E) {
+    let store = engine.open().await;
+    let (done, gone) = (
+        schedule(HOME, ADA, 5_000, "done"),
+        schedule(HOME, ADA, 6_000, "gone"),
+    );
+    let first = store.add_schedule(&done).await.unwrap();
+    let second = store.add_schedule(&gone).await.unwrap();
+    let due = Timestamp::from_millis(5_000);
+    assert_eq!(
+        store.advance_schedule(HOME, first, due, None).await,
+        Ok(true)
+    );
+    assert_eq!(store.remove_schedule(HOME, ADA, second).await, Ok(true));
+    engine.close(store).await;
+
+    let store = engine.open().await;
+    assert_eq!(store.add_schedule(&done).await, Ok(first));
+    assert_eq!(store.add_schedule(&gone).await, Ok(second));
+    assert_eq!(store.schedules(HOME, ADA).await, Ok(Vec::new()));
+    assert_eq!(store.next_due().await, Ok(None));
+    // Who else asks for the same asks for something else.
+    let theirs = schedule(HOME, UserId::new(31), 5_000, "done");
+    let there = schedule(AWAY, ADA, 5_000, "done");
+    for set in [theirs, there] {
+        store.add_schedule(&set).await.unwrap();
+        assert_eq!(store.schedules(set.scope, set.user).await.unwrap().len(), 1);
+    }
+}
+
 pub(super) async fn people_have_their_own_schedules<E: Engine>(engine: E) {
     let store = engine.open().await;
     let bob = UserId::new(31);

@@ -191,9 +191,10 @@ impl State {
             let rows = journal.chain(memory).chain(offers);
             let rows = rows.chain(state.personas.row_counts());
             let rows = rows.chain(state.webhooks.row_counts());
+            let rows = rows.chain(state.schedules.row_counts());
             let rows = rows.filter(|(name, _)| *name != "erasure");
             let rows: usize = rows.map(|(_, rows)| rows).sum();
-            let more = state.cases.len() + state.newcomers.len() + state.schedules.len();
+            let more = state.cases.len() + state.newcomers.len();
             rows + state.expenses.len() + state.settings.len() + more
         };
         let before = count(self);
@@ -206,7 +207,7 @@ impl State {
         self.newcomers.erase(subject);
         self.personas.erase(subject);
         self.webhooks.erase(scope);
-        self.erase_schedules(subject);
+        self.schedules.erase(subject);
         self.expenses
             .retain(|it| it.payer.scope != scope && !is_theirs(it.payer.user));
         self.settings.retain(|it| it.scope != scope);

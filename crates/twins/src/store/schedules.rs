@@ -1,56 +1,58 @@
 //! What is to be done at a certain time.
 
-use kaiwa_domain::port::{Pending, Schedules};
+use std::collections::BTreeMap;
+
+use kaiwa_domain::port::{Pending, Retention, Schedules};
 use kaiwa_domain::{
     DataSubject, NewSchedule, SCHEDULE_CHARS, SCHEDULES_PER_PERSON, Schedule, ScheduleId, Scope,
     StoreError, Timestamp, UserId,
 };
 
+use super::MemoryStore;
 use super::memory::{conflict, scope_of};
-use super::{MemoryStore, State};
 
-impl State {
-    fn add_schedule(&mut self, new: &NewSchedule) -> Result<ScheduleId, StoreError> {
+#[derive(Default)]
+pub(super) struct ScheduleTables {
+    rows: Vec<Schedule>,
+    /// Which request set what, and when.
+    marks: BTreeMap<(Scope, UserId, u64), (ScheduleId, Timestamp)>,
+}
+
+impl ScheduleTables {
+    fn add(&mut self, new: &NewSchedule) -> Result<ScheduleId, StoreError> {
         if new.text.chars().count() > SCHEDULE_CHARS {
             return conflict("too long");
         }
-        let here = |it: &&Schedule| it.set.scope == new.scope;
-        let theirs = self
-            .schedules
-            .iter()
-            .filter(|it| here(it) && it.set.user == new.user);
-        if let Some(same) = theirs.clone().find(|it| it.set.mark == new.mark) {
-            return Ok(same.id);
+        let mark = (new.scope, new.user, new.mark);
+        if let Some((same, _)) = self.marks.get(&mark) {
+            return Ok(*same);
         }
+        let here = self.rows.iter().filter(|it| it.set.scope == new.scope);
+        let theirs = here.clone().filter(|it| it.set.user == new.user);
         if theirs.count() >= SCHEDULES_PER_PERSON {
             return conflict("too many schedules");
         }
-        let last = self
-            .schedules
-            .iter()
-            .filter(here)
-            .map(|it| it.id.get())
-            .max();
+        let last = here.map(|it| it.id.get()).max();
         let id = ScheduleId::new(last.unwrap_or(0) + 1);
-        self.schedules.push(Schedule {
+        self.rows.push(Schedule {
             id,
             set: new.clone(),
         });
+        self.marks.insert(mark, (id, new.created_at));
         Ok(id)
     }
 
     fn in_order(&self, fits: impl Fn(&Schedule) -> bool) -> Vec<Schedule> {
-        let mut found: Vec<Schedule> = self
-            .schedules
-            .iter()
-            .filter(|it| fits(it))
-            .cloned()
-            .collect();
+        let mut found: Vec<Schedule> = self.rows.iter().filter(|it| fits(it)).cloned().collect();
         found.sort_by_key(|it| (it.set.due, it.set.scope.to_string(), it.id));
         found
     }
 
-    fn advance_schedule(
+    pub(super) fn next_due(&self) -> Option<Timestamp> {
+        self.rows.iter().map(|it| it.set.due).min()
+    }
+
+    fn advance(
         &mut self,
         scope: Scope,
         id: ScheduleId,
@@ -58,23 +60,38 @@ impl State {
         next: Option<Timestamp>,
     ) -> bool {
         let place = self
-            .schedules
+            .rows
             .iter()
             .position(|it| it.set.scope == scope && it.id == id && it.set.due == due);
         let Some(place) = place else {
             return false;
         };
         match next {
-            Some(next) => self.schedules[place].set.due = next,
-            None => drop(self.schedules.remove(place)),
+            Some(next) => self.rows[place].set.due = next,
+            None => drop(self.rows.remove(place)),
         }
         true
     }
 
-    pub(super) fn erase_schedules(&mut self, subject: DataSubject) {
-        let scope = scope_of(subject);
-        self.schedules
-            .retain(|it| it.set.scope != scope && subject != DataSubject::User(it.set.user));
+    pub(super) fn sweep(&mut self, retention: &Retention, now: Timestamp) {
+        self.marks
+            .retain(|_, (_, at)| now.since(*at) <= retention.turns);
+    }
+
+    pub(super) fn erase(&mut self, subject: DataSubject) {
+        let here = scope_of(subject);
+        let stays =
+            |scope: Scope, user: UserId| scope != here && subject != DataSubject::User(user);
+        self.rows.retain(|it| stays(it.set.scope, it.set.user));
+        self.marks
+            .retain(|(scope, user, _), _| stays(*scope, *user));
+    }
+
+    pub(super) fn row_counts(&self) -> Vec<(&'static str, usize)> {
+        vec![
+            ("schedule", self.rows.len()),
+            ("schedule_mark", self.marks.len()),
+        ]
     }
 }
 
@@ -83,7 +100,7 @@ impl Schedules for MemoryStore {
         &'a self,
         schedule: &'a NewSchedule,
     ) -> Pending<'a, Result<ScheduleId, StoreError>> {
-        self.call(move |state| state.add_schedule(schedule))
+        self.call(move |state| state.schedules.add(schedule))
     }
 
     fn schedules(
@@ -91,9 +108,8 @@ impl Schedules for MemoryStore {
         scope: Scope,
         user: UserId,
     ) -> Pending<'_, Result<Vec<Schedule>, StoreError>> {
-        self.call(
-            move |state| Ok(state.in_order(|it| it.set.scope == scope && it.set.user == user)),
-        )
+        let theirs = move |it: &Schedule| it.set.scope == scope && it.set.user == user;
+        self.call(move |state| Ok(state.schedules.in_order(theirs)))
     }
 
     fn remove_schedule(
@@ -103,11 +119,10 @@ impl Schedules for MemoryStore {
         schedule: ScheduleId,
     ) -> Pending<'_, Result<bool, StoreError>> {
         self.call(move |state| {
-            let before = state.schedules.len();
-            state
-                .schedules
-                .retain(|it| it.set.scope != scope || it.set.user != user || it.id != schedule);
-            Ok(state.schedules.len() < before)
+            let rows = &mut state.schedules.rows;
+            let before = rows.len();
+            rows.retain(|it| it.set.scope != scope || it.set.user != user || it.id != schedule);
+            Ok(rows.len() < before)
         })
     }
 
@@ -117,14 +132,14 @@ impl Schedules for MemoryStore {
         limit: u16,
     ) -> Pending<'_, Result<Vec<Schedule>, StoreError>> {
         self.call(move |state| {
-            let mut due = state.in_order(|it| it.set.due <= now);
+            let mut due = state.schedules.in_order(|it| it.set.due <= now);
             due.truncate(limit.into());
             Ok(due)
         })
     }
 
     fn next_due(&self) -> Pending<'_, Result<Option<Timestamp>, StoreError>> {
-        self.call(|state| Ok(state.schedules.iter().map(|it| it.set.due).min()))
+        self.call(|state| Ok(state.schedules.next_due()))
     }
 
     fn advance_schedule(
@@ -134,6 +149,6 @@ impl Schedules for MemoryStore {
         due: Timestamp,
         next: Option<Timestamp>,
     ) -> Pending<'_, Result<bool, StoreError>> {
-        self.call(move |state| Ok(state.advance_schedule(scope, schedule, due, next)))
+        self.call(move |state| Ok(state.schedules.advance(scope, schedule, due, next)))
     }
 }
