@@ -161,6 +161,7 @@ mod tests {
             bans: false,
             cancels: false,
             reminds: false,
+            late: false,
             second: false,
             death: Death::Point(Failpoint::EffectQueued, 0),
             again: None,

@@ -10,6 +10,7 @@ use super::judge::{GivenAnswer, Judgement, is_mark, judge};
 use super::model::LineModel;
 use super::plan::{Death, DiscordFault, PERSONA, RunPlan};
 use super::process::{self, ChildProcess};
+use super::reminder::DUE;
 
 /// How long a run may take before it counts as it stands.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -172,6 +173,9 @@ impl Lane {
             }
         }
         bot.kill().await;
+        if plan.late {
+            tokio::time::sleep(DUE).await;
+        }
         let mut bot = self.bot(plan, None);
         if let Some(after) = plan.again {
             tokio::time::sleep(after).await;

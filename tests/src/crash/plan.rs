@@ -23,6 +23,8 @@ pub(super) struct RunPlan {
     pub(super) cancels: bool,
     /// Whether somebody wants to be reminded of something meanwhile.
     pub(super) reminds: bool,
+    /// Whether the bot is started again only once that is due.
+    pub(super) late: bool,
     /// Whether somebody else asks too.
     pub(super) second: bool,
     /// How the bot dies.
@@ -142,6 +144,7 @@ impl RunPlan {
             slow: dice.roll(4) == 0,
             persona: dice.roll(4) == 0,
             buttons: dice.roll(3) == 0,
+            late: dice.roll(2) == 0,
         };
         let passes = |points: &[Failpoint]| matches!(plan.death, Death::Point(point, _) if points.contains(&point));
         let live = plan.live || passes(&[Failpoint::LiveRevised, Failpoint::LiveEdited]);
@@ -159,6 +162,7 @@ impl RunPlan {
         Self {
             bans: plan.bans && !lost,
             reminds: reminds && !lost,
+            late: plan.late && reminds && !lost,
             death,
             live,
             slow,
@@ -216,7 +220,11 @@ impl fmt::Display for RunPlan {
                 (true, false) => ", a ban",
                 (false, _) => "",
             },
-            if self.reminds { ", a reminder" } else { "" },
+            match (self.reminds, self.late) {
+                (true, true) => ", a reminder that is due before the restart",
+                (true, false) => ", a reminder",
+                (false, _) => "",
+            },
             self.death,
             self.fault
         )?;

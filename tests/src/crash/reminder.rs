@@ -9,6 +9,9 @@ use super::lane::Lane;
 use super::plan::RunPlan;
 use crate::story::Screen;
 
+/// After this a reminder that was set is due.
+pub(super) const DUE: Duration = Duration::from_millis(1_100);
+
 /// How long the parts of a reminder are waited for.
 const PATIENCE: Duration = Duration::from_secs(4);
 
