@@ -257,7 +257,7 @@ impl Browser {
         method: Method,
         path: &str,
         body: Option<&Value>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, DriverRefusal> {
         let mut request = self
             .http
             .request(method, format!("{}{path}", self.session))
@@ -270,7 +270,7 @@ impl Browser {
         let mut answer: Value = response.json().await.expect("JSON of chromedriver");
         let mut value = answer["value"].take();
         if refused {
-            return Err(Refusal {
+            return Err(DriverRefusal {
                 path: path.to_owned(),
                 error: value["error"].as_str().unwrap_or_default().to_owned(),
                 message: value["message"].take(),
@@ -281,14 +281,14 @@ impl Browser {
 }
 
 /// A command that the driver did not carry out.
-struct Refusal {
+struct DriverRefusal {
     path: String,
     /// One of WebDriver's error codes.
     error: String,
     message: Value,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for DriverRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}: {}", self.path, self.error, self.message)
     }
