@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
 
 use memchr::memmem;
 use tokio::sync::Notify;
@@ -71,9 +71,16 @@ impl LogReader {
     }
 }
 
+/// Whoever logs a line first decides for every thread whether anybody wants it,
+/// and there are threads on which nobody listens.
+static LISTENED_TO: Once = Once::new();
+
 impl CapturedLog {
     /// Reads along for as long as the guard lives.
     pub fn capture() -> (Self, DefaultGuard) {
+        LISTENED_TO.call_once(|| {
+            let _ = tracing::subscriber::set_global_default(tracing_subscriber::registry());
+        });
         let log = Self::default();
         CURRENT.set(Arc::downgrade(&log.0));
         let writer = log.clone();

@@ -1,7 +1,7 @@
 //! No token in any log.
 
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Once};
 
 use kaiwa_domain::ChannelId;
 use kaiwa_domain::port::Chat;
@@ -19,8 +19,15 @@ use super::rest::{post, show};
 #[derive(Clone, Default)]
 pub struct Log(Arc<Mutex<Vec<u8>>>);
 
+/// Whoever logs a line first decides for every thread whether anybody wants it,
+/// and other tests log on threads where nobody listens.
+static LISTENED_TO: Once = Once::new();
+
 impl Log {
     pub fn capture() -> (Self, tracing::subscriber::DefaultGuard) {
+        LISTENED_TO.call_once(|| {
+            let _ = tracing::subscriber::set_global_default(tracing_subscriber::registry());
+        });
         let log = Self::default();
         let writer = log.clone();
         let ours = Targets::new()

@@ -1,7 +1,7 @@
 //! What the operator's log says, and what it never says.
 
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Once};
 
 use kaiwa_domain::port::ChatModel;
 use kaiwa_domain::{Brief, Line, Role};
@@ -19,8 +19,15 @@ pub(crate) struct Log {
     _guard: DefaultGuard,
 }
 
+/// Whoever logs a line first decides for every thread whether anybody wants it,
+/// and other tests log on threads where nobody listens.
+static LISTENED_TO: Once = Once::new();
+
 impl Log {
     pub(crate) fn new() -> Self {
+        LISTENED_TO.call_once(|| {
+            let _ = tracing::subscriber::set_global_default(tracing_subscriber::registry());
+        });
         let lines = Arc::new(Mutex::new(Vec::new()));
         let writer = Writer(lines.clone());
         let subscriber = fmt()
