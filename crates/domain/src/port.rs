@@ -7,6 +7,7 @@
 
 mod action;
 mod backup;
+mod clock;
 mod departure;
 mod features;
 mod memories;
@@ -32,9 +33,8 @@ use crate::settings::{SettingKey, SettingPlace, StoredSetting};
 use crate::{
     Abilities, Attachment, Bill, Brief, ChannelId, ChatError, DataSubject, DecisionRecord, Delta,
     Effect, EffectState, Ending, Event, Expense, Export, GuildId, GuildSnapshot, Image,
-    InteractionId, Me, Message, MessageId, ModelError, Moment, PersonaId, PromptSnapshot,
-    ResponseHandle, Role, Scope, Spender, Spent, StoreError, Table, TakeRequest, Timestamp, Turn,
-    TurnId, UserId,
+    InteractionId, Me, Message, MessageId, ModelError, PersonaId, PromptSnapshot, ResponseHandle,
+    Role, Scope, Spender, Spent, StoreError, Table, TakeRequest, Timestamp, Turn, TurnId, UserId,
 };
 
 pub use action::{
@@ -42,6 +42,7 @@ pub use action::{
     Conversations, Entrance, Permissions, ResponseFile, Responses, SaidMessage, SentAbroad,
 };
 pub use backup::Backups;
+pub use clock::{Alarm, Clock};
 pub use departure::{Departure, Departures};
 pub use features::{ChatFeatures, NewPoll};
 pub use memories::{Memories, Recall};
@@ -769,24 +770,6 @@ pub struct Session {
     pub resume_url: String,
     /// How many shards there were; a session of another count is useless.
     pub shards: u32,
-}
-
-/// Time. What is waited for or measured is reckoned in [`Moment`]s, which no
-/// one can set back; what is written down or compared with others' times, in
-/// [`Timestamp`]s.
-pub trait Clock: Send + Sync {
-    /// What time it is.
-    fn now(&self) -> Timestamp;
-
-    /// How far a stopwatch has come that was started some time ago.
-    fn moment(&self) -> Moment;
-
-    /// Completes after `duration`.
-    fn sleep(&self, duration: Duration) -> Pending<'static, ()>;
-
-    /// Tells the clock that by Discord's it is now no earlier and no later
-    /// than this. A clock that goes by itself does not care.
-    fn learn(&self, _earliest: Timestamp, _latest: Timestamp) {}
 }
 
 /// Chance. Whoever needs it takes dice, so that a turn can be replayed.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream;
-use kaiwa_domain::port::{Answer, Clock, Pending};
+use kaiwa_domain::port::{Alarm, Answer, Clock, Pending};
 use kaiwa_domain::{Brief, Delta, ModelError, Timestamp};
 use metrics::{counter, histogram};
 use reqwest::Response;
@@ -55,6 +55,8 @@ pub(crate) struct Exchange {
     patience: Duration,
     /// Runs from the question to the first piece of the answer.
     first_token: Option<Pending<'static, ()>>,
+    /// Rings when nothing arrives any more.
+    idle: Alarm,
 }
 
 enum ExchangePhase {
@@ -86,6 +88,7 @@ impl Exchange {
             spoke: false,
             account: ExchangeMetrics::default(),
             first_token: None,
+            idle: Alarm::default(),
         }
     }
 
@@ -164,9 +167,9 @@ impl Exchange {
         mut response: Response,
         begun: bool,
     ) -> Result<ExchangePhase, ModelError> {
-        // Made when we begin to wait, so that a slow listener costs the model
+        // From when we begin to wait, so that a slow listener costs the model
         // nothing.
-        let idle = begun.then(|| self.clock.sleep(self.endpoint.idle_timeout));
+        self.idle.put_off(&*self.clock);
         let silent = |waited: Duration| ModelError::Silent { waited };
         // The deadline is looked at before the bytes: a server cannot escape
         // it by flooding us with comments.
@@ -187,7 +190,9 @@ impl Exchange {
                 Ok(None) => cut("the connection closed before the answer was whole"),
                 Err(error) => cut(&http::innermost(&error)),
             },
-            () = elapsed(idle) => silent(self.endpoint.idle_timeout),
+            () = self.idle.rings(&*self.clock, self.endpoint.idle_timeout), if begun => {
+                silent(self.endpoint.idle_timeout)
+            }
         };
         self.decoder.end(cause);
         if self.decoder.transcript().has_begun() {

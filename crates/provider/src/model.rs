@@ -52,7 +52,7 @@ impl Model {
 
 impl ChatModel for Model {
     fn answer(&self, brief: Brief) -> Answer {
-        self.answer_within(self.endpoint.first_token_timeout, brief)
+        self.answer_within(self.endpoint.first_token_timeout, Arc::new(brief))
     }
 
     fn name(&self) -> String {
@@ -66,8 +66,7 @@ impl ChatModel for Model {
 
 impl Model {
     /// An answer that has to begin within `patience`.
-    pub(crate) fn answer_within(&self, patience: Duration, brief: Brief) -> Answer {
-        let brief = Arc::new(brief);
+    pub(crate) fn answer_within(&self, patience: Duration, brief: Arc<Brief>) -> Answer {
         let endpoint = Arc::clone(&self.endpoint);
         let taking = Taking {
             in_band: endpoint.quirks.in_band.then_some(&brief.tools[..]),

@@ -21,7 +21,6 @@ mod buttons;
 mod settings;
 mod dispatch;
 mod activity;
-mod alarm;
 mod decisions;
 mod departures;
 mod directory;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use kaiwa_domain::port::{
-    ActionReply, Answer, Entrance, Pending, Progress, RoleModels, SentAbroad,
+    ActionReply, Alarm, Answer, Entrance, Pending, Progress, RoleModels, SentAbroad,
 };
 use kaiwa_domain::{
     Effect, EffectBody, EffectState, Ending, ModelError, Notice, Outgoing, Settlement, StoreError,
@@ -21,7 +21,6 @@ use kaiwa_pipeline::converse::{Act, Conclusion, Conversation, News, Outcome};
 use kaiwa_pipeline::deliver::Deliverer;
 
 use crate::Bot;
-use crate::alarm::Alarm;
 use crate::growing::Growing;
 use crate::outbox::{Leftover, Outbox, notify, offer, say};
 use crate::prepare::Prepared;

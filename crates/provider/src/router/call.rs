@@ -32,7 +32,7 @@ const EXPECTED_OUTPUT: u64 = 500;
 pub(super) struct Calls {
     shared: Arc<RouterState>,
     plan: Arc<RoutePlan>,
-    brief: Brief,
+    brief: Arc<Brief>,
     dice: SeededDice,
     phase: CallPhase,
     /// What to pass on before anything else happens.
@@ -87,7 +87,7 @@ impl Calls {
             dice: SeededDice::new(shared.seed(&brief)),
             shared,
             plan,
-            brief,
+            brief: Arc::new(brief),
             phase: CallPhase::Choosing,
             ready: VecDeque::new(),
             place: PlanIndex::default(),
@@ -291,7 +291,7 @@ impl Calls {
         let context = endpoint.context.map_or(u64::MAX, u64::from);
         if input > context && !self.shrunk {
             // It would only say so itself.
-            self.shrunk = shrink(&mut self.brief);
+            self.shrunk = shrink(Arc::make_mut(&mut self.brief));
             input = estimate::brief(&self.brief);
         }
         let account = match (&self.shared.accounts, self.brief.payer) {
@@ -461,7 +461,7 @@ impl Calls {
             Step::NextKey => {}
             Step::Shrink => {
                 self.shrunk = true;
-                if !shrink(&mut self.brief) {
+                if !shrink(Arc::make_mut(&mut self.brief)) {
                     self.next_model();
                 }
             }

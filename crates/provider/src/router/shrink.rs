@@ -1,5 +1,7 @@
 //! A conversation that is too much for a model, made less.
 
+use std::sync::Arc;
+
 use kaiwa_domain::{Abilities, Brief, Line};
 
 /// What stands where a picture was for which there was no room.
@@ -8,20 +10,22 @@ const LEFT_OUT: &str = "(a picture was left out for want of room)";
 /// What stands where a picture was that the model cannot see.
 const UNSEEN: &str = "(a picture that you cannot see)";
 
-/// The brief for a model that may be able to do less than the favourite.
-pub(super) fn suited(brief: &Brief, abilities: Abilities) -> Brief {
-    let mut brief = brief.clone();
-    if !abilities.vision {
-        for line in &mut brief.lines {
+/// The brief for a model that may be able to do less than the favourite. It is
+/// the same one, and nothing is copied, where that makes no difference.
+pub(super) fn suited(brief: &Arc<Brief>, abilities: Abilities) -> Arc<Brief> {
+    let mut suited = Arc::clone(brief);
+    if !abilities.vision && brief.lines.iter().any(Line::has_images) {
+        for line in &mut Arc::make_mut(&mut suited).lines {
             blind(line, UNSEEN);
         }
     }
-    if !abilities.tools {
+    if !abilities.tools && (!brief.tools.is_empty() || brief.tool_rules.is_some()) {
+        let brief = Arc::make_mut(&mut suited);
         brief.system = brief.system_without_tools();
         brief.tool_rules = None;
         brief.tools.clear();
     }
-    brief
+    suited
 }
 
 /// Drops the older half of the lines, and then the pictures, of which those of
@@ -63,8 +67,6 @@ fn blind(line: &mut Line, words: &str) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use kaiwa_domain::{Image, Tool, ToolCall, ToolResult, When};
 
     use super::*;
@@ -133,7 +135,9 @@ mod tests {
                 vision,
                 thinking: false,
             };
+            let brief = Arc::new(brief);
             let suited = suited(&brief, abilities);
+            assert_eq!(Arc::ptr_eq(&suited, &brief), tools && vision);
             let seen = suited.lines.iter().filter(|line| line.has_images());
             assert_eq!((suited.tools.len(), seen.count()), expect);
             let told = suited.lines[0].text().ends_with(UNSEEN);
