@@ -227,10 +227,12 @@ async fn restart(channels: usize) {
     let stage = BenchStage::set(channels, "discord", FIVE_LINES).await;
     let bot = stage.bot().await;
     stage.ask_everywhere(Duration::ZERO).await;
-    // By then all first lines are written, and most wait.
-    while stage.messages() < channels / 5 {
+    // By then all first lines are written, and as many wait as Discord does not
+    // take in a second.
+    while stage.first_lines() < channels {
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
+    tokio::time::sleep(Duration::from_millis(100)).await;
     drop(bot);
     // What Discord had taken by then is seen.
     tokio::time::sleep(Duration::from_millis(1100)).await;

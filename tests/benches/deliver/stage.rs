@@ -193,6 +193,13 @@ impl BenchStage {
         seen.answers.values().map(|it| it.messages).sum()
     }
 
+    /// In how many channels the model has ended its first line.
+    pub(crate) fn first_lines(&self) -> usize {
+        let seen = self.seen.lock().expect("not poisoned");
+        let ended = |(_, word): &&(usize, usize)| *word == self.script.words;
+        seen.said.keys().filter(ended).count()
+    }
+
     /// How often the bot has asked for a message to be posted.
     pub(crate) fn posts(&self) -> u64 {
         let requests = self.emulator.counts().requests;
