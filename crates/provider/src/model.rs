@@ -52,7 +52,7 @@ impl Model {
 
 impl ChatModel for Model {
     fn answer(&self, brief: Brief) -> Answer {
-        self.answer_within(self.endpoint.first_token_timeout, Arc::new(brief))
+        self.answer_within(self.endpoint.first_token_timeout, &Arc::new(brief))
     }
 
     fn name(&self) -> String {
@@ -66,20 +66,20 @@ impl ChatModel for Model {
 
 impl Model {
     /// An answer that has to begin within `patience`.
-    pub(crate) fn answer_within(&self, patience: Duration, brief: Arc<Brief>) -> Answer {
+    pub(crate) fn answer_within(&self, patience: Duration, brief: &Arc<Brief>) -> Answer {
         let endpoint = Arc::clone(&self.endpoint);
         let taking = Taking {
             in_band: endpoint.quirks.in_band.then_some(&brief.tools[..]),
             maker: Some(Maker::at(&endpoint)),
             keeps_thoughts: endpoint.quirks.wants_thoughts,
             keeps_usage: false,
-            sent: Some(Arc::clone(&brief)),
+            sent: Some(Arc::clone(brief)),
         };
         let decoder = AnswerDecoder::new(endpoint.format, taking);
         let question = PendingRequest::new(
             Arc::clone(&endpoint),
             self.client.clone(),
-            Arc::clone(&brief),
+            Arc::clone(brief),
             Arc::clone(&self.unsupported),
         );
         let clock = Arc::clone(&self.clock);

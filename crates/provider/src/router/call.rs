@@ -317,7 +317,7 @@ impl Calls {
         let bill_to = (endpoint.name.clone(), endpoint.price);
         let clock = Arc::clone(&self.shared.clock);
         Ok(ModelCall {
-            answer: model.answer_within(patience, suited(&self.brief, endpoint.abilities())),
+            answer: model.answer_within(patience, &suited(&self.brief, endpoint.abilities())),
             meter: Meter::new(self.plan.role, bill_to, input, clock, account),
             permit,
             key,
