@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use kaiwa_domain::port::{Answer, ChatModel};
 use kaiwa_domain::{Delta, ModelError, Role};
 use kaiwa_provider::{Budget, Candidate, FIRST_WORD_WITHIN, ModelPool, ModelRoute};
 
 use crate::scripted_server::{text, thought};
-use crate::test_server::{IDLE, ReplyBody, TestServer, brief};
+use crate::test_server::{ReplyBody, TestServer, brief};
 
 const STEP: Duration = Duration::from_secs(9);
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -45,29 +45,22 @@ async fn hear(
     piece: &str,
 ) -> Result<(), (Duration, ModelError)> {
     let mut passed = Duration::ZERO;
-    for times in 1.. {
+    loop {
         let (said, ()) = tokio::join!(next(answer), script.say(piece.to_owned()));
         said.map_err(|error| (passed, error))?;
-        // Time passes while more is waited for.
-        let wait = async {
-            server.clock.slept(IDLE, times).await;
-            server.clock.advance(STEP);
-        };
-        passed += STEP;
-        tokio::select! {
-            biased;
-            said = next(answer) => return said.map_err(|error| (passed, error)),
-            () = wait => {}
-        }
-        // Whether that was too long shows at once.
-        if let Some(said) = futures_util::FutureExt::now_or_never(next(answer)) {
-            return said.map_err(|error| (passed, error));
+        // More is waited for, time passes, and whether that was too long shows
+        // at once.
+        for step in [Duration::ZERO, STEP] {
+            server.clock.advance(step);
+            passed += step;
+            if let Some(said) = next(answer).now_or_never() {
+                return said.map_err(|error| (passed, error));
+            }
         }
         if passed > LONGEST {
             return Ok(());
         }
     }
-    Ok(())
 }
 
 async fn next(answer: &mut Answer) -> Result<(), ModelError> {
