@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use kaiwa_domain::port::Answer;
 use kaiwa_domain::{Delta, Finish, ModelError};
 
+use crate::hand_clock::HandClock;
 use crate::test_server::{FIRST_TOKEN, IDLE, TestServer, collect, show};
 
 const WORD: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n";
 const FINISH: &str = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+const STILL_HERE: &str = ": still here\n\n";
 const MOMENT: Duration = Duration::from_millis(1);
 
 /// What is said next, heartbeats and pieces aside.
@@ -20,6 +22,13 @@ async fn heard(answer: &mut Answer) -> Option<Result<Delta, ModelError>> {
             said => return said,
         }
     }
+}
+
+/// More is waited for, and time passes.
+fn waits(answer: &mut Answer, clock: &HandClock, time: Duration) {
+    let said = answer.next().now_or_never();
+    assert!(said.is_none(), "{said:?}");
+    clock.advance(time);
 }
 
 fn silent(waited: Duration) -> Option<Result<Delta, ModelError>> {
@@ -48,19 +57,14 @@ async fn no_status_line_is_silence() {
 async fn keep_alives_are_no_first_token() {
     let (server, script) = TestServer::streaming().await;
     let mut answer = server.ask();
-    let part = IDLE / 2;
-    let wait = async {
-        for times in 1.. {
-            script.say(": still here\n\n").await;
-            server.clock.slept(IDLE, times).await;
-            server.clock.advance(part);
-            if part * u32::try_from(times).unwrap() >= FIRST_TOKEN {
-                break;
-            }
-        }
-    };
-    let (said, ()) = tokio::join!(heard(&mut answer), wait);
-    assert_eq!(said, silent(FIRST_TOKEN));
+    let mut waited = Duration::ZERO;
+    while waited < FIRST_TOKEN {
+        let (said, ()) = tokio::join!(answer.next(), script.say(STILL_HERE));
+        assert_eq!(said, Some(Ok(Delta::Heartbeat)));
+        waits(&mut answer, &server.clock, IDLE / 2);
+        waited += IDLE / 2;
+    }
+    assert_eq!(heard(&mut answer).await, silent(FIRST_TOKEN));
 }
 
 #[tokio::test]
@@ -68,24 +72,17 @@ async fn a_keep_alive_starts_the_idle_time_anew() {
     let (server, script) = TestServer::streaming().await;
     let clock = &server.clock;
     let mut answer = server.ask();
-    let (said, ()) = tokio::join!(heard(&mut answer), script.say(WORD));
-    assert_eq!(said, word());
-    let wait = async {
-        clock.slept(IDLE, 1).await;
-        clock.advance(IDLE - MOMENT);
-        script.say(": still here\n\n").await;
-        clock.slept(IDLE, 2).await;
-        clock.advance(IDLE - MOMENT);
-        script.say(WORD).await;
-    };
-    let (said, ()) = tokio::join!(heard(&mut answer), wait);
-    assert_eq!(said, word());
-    let wait = async {
-        clock.slept(IDLE, 3).await;
-        clock.advance(IDLE);
-    };
-    let (said, ()) = tokio::join!(heard(&mut answer), wait);
-    assert_eq!(said, silent(IDLE));
+    for (piece, expected) in [
+        (WORD, word()),
+        (STILL_HERE, Some(Ok(Delta::Heartbeat))),
+        (WORD, word()),
+    ] {
+        let (said, ()) = tokio::join!(answer.next(), script.say(piece));
+        assert_eq!(said, expected);
+        waits(&mut answer, clock, IDLE - MOMENT);
+    }
+    clock.advance(MOMENT);
+    assert_eq!(heard(&mut answer).await, silent(IDLE));
     assert_eq!(heard(&mut answer).await, None);
     script.client_left().await;
 }
@@ -96,17 +93,18 @@ async fn a_first_token_ends_the_first_wait() {
     let clock = &server.clock;
     let mut answer = server.ask();
     let part_of_a_call = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"brew\"}}]}}]}\n\n";
-    let wait = async {
-        script.say(part_of_a_call).await;
-        for times in 1..=4 {
-            clock.slept(IDLE, times).await;
-            clock.advance(IDLE - MOMENT);
-            script.say(": still here\n\n").await;
-        }
+    let (said, ()) = tokio::join!(answer.next(), script.say(part_of_a_call));
+    assert!(matches!(said, Some(Ok(Delta::ToolPiece(_)))), "{said:?}");
+    for _ in 0..4 {
+        waits(&mut answer, clock, IDLE - MOMENT);
+        let (said, ()) = tokio::join!(answer.next(), script.say(STILL_HERE));
+        assert_eq!(said, Some(Ok(Delta::Heartbeat)));
+    }
+    let end = async {
         script.say(FINISH).await;
         drop(script);
     };
-    let (said, ()) = tokio::join!(heard(&mut answer), wait);
+    let (said, ()) = tokio::join!(heard(&mut answer), end);
     let Some(Ok(Delta::ToolCall(call))) = said else {
         panic!("{said:?}");
     };
