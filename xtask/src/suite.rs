@@ -9,15 +9,23 @@
 )]
 
 use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::{cargo, target};
+
+/// How long one program may take. What hangs is killed and named.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// How often it is looked whether a program has ended.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// One program, or all examples in the documentation.
 struct Job {
@@ -122,18 +130,23 @@ fn program(message: &Value) -> Option<Job> {
 /// failed, else how many passed and what was skipped.
 fn run_one(mut job: Job) -> Result<(), String> {
     let began = Instant::now();
-    let output = match job.command.stdin(Stdio::null()).output() {
+    let Output {
+        status,
+        said,
+        errors,
+    } = match output(&mut job) {
         Ok(output) => output,
         Err(error) => {
-            println!("{} could not be started: {error}", job.name);
+            println!("{} could not be run: {error}", job.name);
             return Err(job.name);
         }
     };
-    let said = String::from_utf8_lossy(&output.stdout);
-    let errors = String::from_utf8_lossy(&output.stderr);
     let took = began.elapsed().as_secs_f32();
-    if !output.status.success() {
-        let ended = output.status;
+    if !status.is_some_and(|status| status.success()) {
+        let ended = match status {
+            Some(status) => status.to_string(),
+            None => format!("killed after {} s", LIMIT.as_secs()),
+        };
         println!(
             "{} FAILED, {ended} ({took:.1} s)\n{said}\n{errors}",
             job.name
@@ -153,6 +166,50 @@ fn run_one(mut job: Job) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What came of a program; no status if it had to be killed.
+struct Output {
+    status: Option<ExitStatus>,
+    said: String,
+    errors: String,
+}
+
+/// Runs a program for [`LIMIT`] at most. It writes to files: a pipe would be
+/// open for as long as a process that it left behind.
+fn output(job: &mut Job) -> io::Result<Output> {
+    let folder = target().join("suite");
+    fs::create_dir_all(&folder)?;
+    let program = Path::new(job.command.get_program());
+    let log = folder.join(program.file_name().unwrap_or_default());
+    let files = ["out", "err"].map(|end| log.with_added_extension(end));
+    let mut child = job
+        .command
+        .stdin(Stdio::null())
+        .stdout(File::create(&files[0])?)
+        .stderr(File::create(&files[1])?)
+        .spawn()?;
+    let status = wait(&mut child)?;
+    let read =
+        |file: &PathBuf| Ok::<_, io::Error>(String::from_utf8_lossy(&fs::read(file)?).into());
+    Ok(Output {
+        status,
+        said: read(&files[0])?,
+        errors: read(&files[1])?,
+    })
+}
+
+fn wait(child: &mut Child) -> io::Result<Option<ExitStatus>> {
+    let began = Instant::now();
+    while began.elapsed() < LIMIT {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        thread::sleep(GLANCE);
+    }
+    child.kill()?;
+    child.wait()?;
+    Ok(None)
 }
 
 fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
