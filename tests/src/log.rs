@@ -1,11 +1,13 @@
-//! What the bot logs, for tests that read it.
+//! What the bot logs, for tests that read it: by the thread that a test runs on,
+//! and by all others together.
 
 use std::cell::RefCell;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 
 use memchr::memmem;
 use tokio::sync::Notify;
+use tracing::Subscriber;
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -71,19 +73,32 @@ impl LogReader {
     }
 }
 
-/// Whoever logs a line first decides for every thread whether anybody wants it,
-/// and there are threads on which nobody listens.
-static LISTENED_TO: Once = Once::new();
+/// What is logged on threads on which no test runs, such as the journal's, in
+/// whichever test. Whoever logs a line first decides for every thread whether
+/// anybody wants it, so somebody listens on each.
+static ELSEWHERE: LazyLock<CapturedLog> = LazyLock::new(|| {
+    let log = CapturedLog::default();
+    let _ = tracing::subscriber::set_global_default(log.listener());
+    log
+});
 
 impl CapturedLog {
     /// Reads along for as long as the guard lives.
     pub fn capture() -> (Self, DefaultGuard) {
-        LISTENED_TO.call_once(|| {
-            let _ = tracing::subscriber::set_global_default(tracing_subscriber::registry());
-        });
+        LazyLock::force(&ELSEWHERE);
         let log = Self::default();
         CURRENT.set(Arc::downgrade(&log.0));
-        let writer = log.clone();
+        let guard = tracing::subscriber::set_default(log.listener());
+        (log, guard)
+    }
+
+    /// Shows what was logged so far where no test runs.
+    pub(crate) fn read_elsewhere(look: impl FnOnce(&[u8])) {
+        look(&ELSEWHERE.0.lock());
+    }
+
+    fn listener(&self) -> impl Subscriber + Send + Sync + use<> {
+        let writer = self.clone();
         let ours = Targets::new()
             .with_default(LevelFilter::TRACE)
             .with_target("tungstenite", LevelFilter::OFF)
@@ -93,8 +108,7 @@ impl CapturedLog {
             .with_ansi(false)
             .with_span_events(FmtSpan::FULL)
             .with_writer(move || writer.clone());
-        let subscriber = tracing_subscriber::registry().with(ours).with(lines);
-        (log, tracing::subscriber::set_default(subscriber))
+        tracing_subscriber::registry().with(ours).with(lines)
     }
 
     /// What was logged so far.

@@ -97,6 +97,15 @@ async fn a_story_in_which_a_secret_is_logged_fails() {
 }
 
 #[tokio::test]
+#[should_panic(expected = "is in the log of another thread")]
+async fn a_story_in_which_a_secret_is_logged_elsewhere_fails() {
+    let story = Story::begin().await;
+    let token = story.ready().bot.token.clone();
+    let careless = std::thread::spawn(move || tracing::debug!(token, "careless"));
+    careless.join().unwrap();
+}
+
+#[tokio::test]
 #[should_panic(expected = "is in a prompt")]
 async fn a_story_in_which_a_model_is_told_a_secret_fails() {
     let mut story = Story::begin().await;
