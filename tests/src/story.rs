@@ -41,12 +41,13 @@ use url::Url;
 
 use crate::canary::Canary;
 use crate::clock::HandClock;
-use crate::log::LogReader;
+use crate::log::{CapturedLog, LogReader};
 use crate::model::GatedModel;
 use crate::soon;
 use crate::tool::GatedTool;
 pub use controls::Screen;
 pub use database::DatabaseLock;
+use lockstep::Journal;
 pub use lockstep::SharedTime;
 use models::Others;
 pub use person::{Person, SentMessage};
@@ -87,6 +88,7 @@ pub struct Story {
     invalid_requests: u32,
     data: TempDir,
     store: Option<Arc<dyn Database>>,
+    journal: Journal,
     decisions: Decisions,
     bot: Option<RunningBot>,
     http: reqwest::Client,
@@ -202,6 +204,7 @@ impl Story {
             invalid_requests: INVALID_REQUESTS_MOST,
             data: tempfile::tempdir().expect("a folder"),
             store: None,
+            journal: Journal::default(),
             decisions: Decisions::default(),
             bot: None,
             http: crate::http(),
@@ -239,6 +242,7 @@ impl Story {
             false => Arc::new(self.clock.clone()),
         };
         let store = kaiwa::open(self.data.path()).await.expect("a database");
+        self.journal.opens(&store);
         self.store = Some(store.clone());
         let model_pool = Arc::new(ModelPool::new(clock.clone(), Some(store.clone())));
         let setup = Arc::new(self.operator_decides(&model_pool));
@@ -633,6 +637,7 @@ impl Drop for Story {
         let token = self.ready.bot.token.clone();
         let mut canary = Canary::new(tokens.chain(keys).chain([token]));
         self.heard.read(|log| canary.search("the log", log));
+        CapturedLog::read_elsewhere(|log| canary.search("the log of another thread", log));
         for model in models {
             canary.search("a prompt", &model.told_so_far());
         }
