@@ -332,6 +332,10 @@ fn what_waits_is_packed_into_fewer_messages() {
     assert_eq!(merge(&waiting, 20), ["One.\nTwo.\n```\nx\n```", "Three."]);
     assert_eq!(merge(&waiting, 12), ["One.\nTwo.", "```\nx\n```", "Three."]);
     assert_eq!(merge(&[], 20), [""; 0]);
+    // It quotes whatever stands below it in its message.
+    let quoting = ["One.", ">>> Tea.", "Two.", "> Cake.", "Three."].map(str::to_owned);
+    let expected = ["One.\n>>> Tea.", "Two.\n> Cake.\nThree."];
+    assert_eq!(merge(&quoting, 60), expected);
 }
 
 #[test]

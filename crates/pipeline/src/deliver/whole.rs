@@ -40,12 +40,12 @@ pub fn chunk<'t>(text: &'t str, settings: &DeliverySettings) -> Chunked<'t> {
 }
 
 /// Packs messages that wait to be sent into as few as fit `max` UTF-16 units
-/// each, in their order.
+/// each, in their order. What is not quoted stays so.
 pub fn merge(waiting: &[String], max: usize) -> Vec<String> {
     let mut merged: Vec<String> = Vec::new();
     for message in waiting {
         match merged.last_mut() {
-            Some(last) if units(last) + 1 + units(message) <= max => {
+            Some(last) if !is_open(last) && units(last) + 1 + units(message) <= max => {
                 last.push('\n');
                 last.push_str(message);
             }
@@ -53,4 +53,11 @@ pub fn merge(waiting: &[String], max: usize) -> Vec<String> {
         }
     }
     merged
+}
+
+/// Whether whatever stands below a message becomes part of a quote in it, as
+/// far as the text tells: one that reaches to the end of its message.
+fn is_open(message: &str) -> bool {
+    let mut lines = message.lines();
+    lines.any(|line| line.trim_start_matches(' ').starts_with(">>> "))
 }
