@@ -183,8 +183,8 @@ impl MessageWindow {
         }
     }
 
-    /// Whether somebody else said something in a channel after a message, as
-    /// far as is known.
+    /// Whether something else was said in a channel after a message, by people
+    /// or in answer to them, as far as is known.
     pub(crate) fn is_overtaken(
         &self,
         (scope, channel): (Scope, ChannelId),
@@ -195,7 +195,10 @@ impl MessageWindow {
         let channel = channel.filter(|it| it.scope == scope);
         let said = channel.into_iter().flat_map(|it| it.messages.iter().rev());
         let mut later = said.take_while(|it| it.message.id > message);
-        later.any(|it| it.own.is_none() && it.message.author.kind == AuthorKind::Human)
+        later.any(|it| match &it.own {
+            Some(own) => !own.is_notice && own.turn.trigger.message() != Some(message),
+            None => it.message.author.kind == AuthorKind::Human,
+        })
     }
 
     /// The newest messages of a channel, oldest first, so many of them before

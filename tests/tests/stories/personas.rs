@@ -95,6 +95,27 @@ async fn says_whom_it_answers(story: &mut Story) {
     assert!(line.text.starts_with("-# ↪ https://"), "{}", line.text);
 }
 
+/// Between the question and its answer the persona answered somebody else.
+#[tokio::test]
+async fn who_waited_for_another_answer_is_told_that_this_one_is_theirs() {
+    let mut story = tea_house().await;
+    story.ada().says("general", "Mina, one?").await;
+    let first = story.model.is_told("one?").await;
+    story.ben().says("general", "Mina, two?").await;
+    first.answers("First.").await;
+    says_whom_it_answers(&mut story).await;
+    story.sees("general", "First.").await;
+    let second = story.model.is_told("two?").await;
+    second.answers("Second.").await;
+    says_whom_it_answers(&mut story).await;
+    story.sees("general", "Second.").await;
+    story.bot_is_done().await;
+    story.ada().says("general", "Mina, three?").await;
+    let third = story.model.is_told("three?").await;
+    third.answers("Third.").await;
+    story.sees("general", "Third.").await;
+}
+
 #[tokio::test]
 async fn several_who_are_named_answer_in_order() {
     let mut story = tea_house().await;
