@@ -49,8 +49,10 @@ struct KnownPlace {
     channels: HashMap<ChannelId, ChannelOverwrites>,
     /// Our own roles, of which Discord always tells.
     own: Option<(UserId, MemberRoles)>,
-    /// The last change here, by its number.
+    /// The last change of the guild, its roles or our own, by its number.
     changed: u64,
+    /// The last change of each channel since.
+    channels_changed: HashMap<ChannelId, u64>,
 }
 
 #[derive(Deserialize)]
@@ -218,12 +220,12 @@ impl KnownRights {
         }
     }
 
-    /// A number that changes with our own rights in a channel's guild.
+    /// A number that grows with each change of our own rights in a channel.
     pub(crate) fn version(&self, channel: ChannelId) -> u64 {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let mut guilds = known.guilds.values();
         let here = guilds.find(|place| place.channels.contains_key(&channel));
-        here.map_or(0, |place| place.changed)
+        here.map_or(0, |place| place.version(channel))
     }
 
     /// Somebody wrote, with these roles.
@@ -260,6 +262,16 @@ impl KnownPlace {
         };
         Some((here, parent))
     }
+
+    /// The last change that our own rights in a channel depend on.
+    fn version(&self, channel: ChannelId) -> u64 {
+        let here = self.channels.get(&channel);
+        let parent = here.and_then(|it| it.parent_id.filter(|_| it.kind.is_thread()));
+        let parent = parent.map(|id| ChannelId::new(id.get()));
+        let changes = [Some(channel), parent].into_iter().flatten();
+        let changes = changes.filter_map(|id| self.channels_changed.get(&id).copied());
+        changes.fold(self.changed, u64::max)
+    }
 }
 
 impl KnownPlaces {
@@ -286,6 +298,7 @@ impl KnownPlaces {
             channels: channels.map(|it| it.overwrites(id)).collect(),
             own: members.find(|(user, _)| me.is(*user)),
             changed,
+            channels_changed: HashMap::new(),
         };
         self.guilds.insert(key, place);
     }
@@ -304,11 +317,11 @@ impl KnownPlaces {
         let Some(guild) = told.guild_id else { return };
         self.changes += 1;
         if let Some(place) = self.guilds.get_mut(&guild_id(guild)) {
-            place.changed = self.changes;
             let (id, overwrites) = told.overwrites(guild);
             let room = place.channels.len() < CHANNELS + THREADS;
             if room || place.channels.contains_key(&id) {
                 place.channels.insert(id, overwrites);
+                place.channels_changed.insert(id, self.changes);
             }
         }
     }
@@ -467,6 +480,37 @@ mod tests {
             &json!({"id": "3", "unavailable": true}),
         );
         assert_eq!(known_bits(&known, 30, ADA), None);
+    }
+
+    #[test]
+    fn our_rights_change_where_an_event_says_so_and_nowhere_else() {
+        let known = told_guild();
+        let mut before = [30, 33, 34].map(|id| known.version(ChannelId::new(id)));
+        let mut check = |kind: &str, payload: Value, changed: [bool; 3]| {
+            note(&known, kind, &payload);
+            let now = [30, 33, 34].map(|id| known.version(ChannelId::new(id)));
+            let differs = std::array::from_fn(|at| before[at] != now[at]);
+            assert_eq!(changed, differs, "{kind} {payload}");
+            before = now;
+        };
+        let of = |id: &str| json!({"id": id, "guild_id": "3", "type": 0});
+        check("CHANNEL_UPDATE", of("30"), [true, false, false]);
+        // A thread has the rights of its channel.
+        check("CHANNEL_UPDATE", of("33"), [false, true, true]);
+        check("CHANNEL_CREATE", of("39"), [false, false, false]);
+        let thread = json!({"id": "34", "guild_id": "3", "type": 11, "parent_id": "33"});
+        check("THREAD_UPDATE", thread, [false, false, true]);
+        let role = json!({"guild_id": "3", "role": {"id": "31", "permissions": "2"}});
+        check("GUILD_ROLE_UPDATE", role, [true, true, true]);
+        let hers = json!({"guild_id": "3", "user": {"id": "7"}, "roles": []});
+        check("GUILD_MEMBER_UPDATE", hers, [false, false, false]);
+        let own = json!({"guild_id": "3", "user": {"id": "9"}, "roles": []});
+        check("GUILD_MEMBER_UPDATE", own, [true, true, true]);
+        check(
+            "GUILD_UPDATE",
+            json!({"id": "3", "owner_id": "7", "roles": []}),
+            [true; 3],
+        );
     }
 
     #[test]
