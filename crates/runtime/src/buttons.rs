@@ -245,7 +245,10 @@ impl StopOffer<'_> {
                 lasting: false,
             },
         );
-        let mut away = self.effect(shown, EffectBody::Undress { message });
+        let away = Effect {
+            state: EffectState::Started { attempt: 1 },
+            ..self.effect(shown, EffectBody::Undress { message })
+        };
         let (scope, id) = (self.turn.scope, self.turn.id);
         let effects = [dress.clone(), away.clone()];
         let speaking = Progress::Speaking;
@@ -256,12 +259,6 @@ impl StopOffer<'_> {
             queued => queued?,
         }
         failpoint::hit(Failpoint::EffectQueued);
-        let attempt = 1;
-        let begun = bot.persist(|| bot.store.start(scope, id, away.index, attempt));
-        if !begun.await? {
-            return Ok(None);
-        }
-        away.state = EffectState::Started { attempt };
         let mut signals = self.sender.signals.unstoppable();
         signals.stopped = self.over.clone();
         self.sender.with(&signals).send(dress).await?;

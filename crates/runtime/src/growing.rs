@@ -1,6 +1,6 @@
 //! The side of a live message that thinks: when the text so far is shown.
 
-use kaiwa_domain::port::Pending;
+use kaiwa_domain::port::{Pending, Urgency};
 use kaiwa_domain::{EffectBody, Outgoing, StoreError};
 use kaiwa_pipeline::converse::News;
 use kaiwa_pipeline::deliver::LiveView;
@@ -73,7 +73,7 @@ impl Talk<'_> {
             // It fits a message, so nothing of it is complete.
             self.deliverer.push(&live.written());
         }
-        self.growing.open = Some(self.outbox.feed(effect).await);
+        self.growing.open = Some(self.outbox.feed(effect, Urgency::Text).await);
     }
 
     /// Shows how far the text has come, if it is time to.

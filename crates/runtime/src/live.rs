@@ -55,11 +55,14 @@ pub(crate) struct LiveHandle {
 /// What the side that sends is given of it.
 pub(crate) struct LiveFeed {
     row: Arc<LiveRow>,
+    /// How much somebody waits for its first text.
+    urgency: Urgency,
     stage: watch::Receiver<LiveStage>,
 }
 
-/// Both sides of a live message whose row is in the journal.
-pub(crate) fn live(effect: Effect) -> (LiveHandle, LiveFeed) {
+/// Both sides of a live message whose row is in the journal, and whose first
+/// text is so urgent.
+pub(crate) fn live(effect: Effect, urgency: Urgency) -> (LiveHandle, LiveFeed) {
     let row = Arc::new(LiveRow {
         effect: Mutex::new(effect),
         writing: Semaphore::new(1),
@@ -69,7 +72,12 @@ pub(crate) fn live(effect: Effect) -> (LiveHandle, LiveFeed) {
         row: row.clone(),
         stage: sender,
     };
-    (handle, LiveFeed { row, stage })
+    let feed = LiveFeed {
+        row,
+        urgency,
+        stage,
+    };
+    (handle, feed)
 }
 
 /// The live message that an effect is.
@@ -213,7 +221,7 @@ impl Sender<'_> {
         let mut since = None;
         if live_of(&effect).is_some_and(|live| live.message.is_none()) {
             let first = live_of(&effect).map(|live| live.first.clone());
-            match self.put_up(effect.clone()).await? {
+            match self.put_up_as(effect.clone(), feed.urgency).await? {
                 PutUp::Up(messages) => {
                     self.first_words(&effect);
                     let message = messages.first().copied().unwrap_or(MessageId::new(0));

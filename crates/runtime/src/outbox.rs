@@ -280,6 +280,8 @@ impl Outbox<'_> {
         }
         let first = effects.iter().position(|it| it.body.is_sent())?;
         effects[first].state = EffectState::Started { attempt: 1 };
+        // What comes after it waits for it.
+        self.idle.store(false, Ordering::Relaxed);
         Some(first)
     }
 
@@ -313,20 +315,16 @@ impl Outbox<'_> {
         }
         let line = self.effect(EffectBody::Progress { text, of: None }, None);
         let of = line.index;
-        let mut away = self.effect(EffectBody::Delete { of }, None);
+        let away = Effect {
+            state: EffectState::Started { attempt: 1 },
+            ..self.effect(EffectBody::Delete { of }, None)
+        };
         let (bot, turn) = (self.bot, &self.turn);
         let effects = [line.clone(), away.clone()];
         let speaking = Progress::Speaking;
         bot.persist(|| bot.store.queue(turn.scope, turn.id, &effects, speaking))
             .await?;
         failpoint::hit(Failpoint::EffectQueued);
-        let attempt = 1;
-        bot.persist(|| {
-            let (scope, index) = (turn.scope, away.index);
-            bot.store.start(scope, turn.id, index, attempt)
-        })
-        .await?;
-        away.state = EffectState::Started { attempt };
         self.lines.push(away);
         self.line = Some(of);
         self.send(line, Urgency::Text).await;
@@ -362,6 +360,10 @@ impl Outbox<'_> {
             reply_to: reply_to(&self.turn),
             message: None,
         });
+        let urgency = match self.spoken {
+            true => Urgency::Text,
+            false => Urgency::FirstText,
+        };
         let pointer = self.pointer(&body, look);
         let effect = self.effect(body, look);
         let effects: Vec<Effect> = pointer.iter().chain([&effect]).cloned().collect();
@@ -373,12 +375,12 @@ impl Outbox<'_> {
         if let Some(pointer) = pointer {
             self.send(pointer, Urgency::FirstText).await;
         }
-        Ok(self.feed(effect).await)
+        Ok(self.feed(effect, urgency).await)
     }
 
     /// Hands a message that grows, and is in the journal, to the sending side.
-    pub(crate) async fn feed(&mut self, effect: Effect) -> LiveHandle {
-        let (handle, feed) = live(effect.clone());
+    pub(crate) async fn feed(&mut self, effect: Effect, urgency: Urgency) -> LiveHandle {
+        let (handle, feed) = live(effect.clone(), urgency);
         let command = Command::Live(feed, self.typing.mark());
         if self.queue.send(command).await.is_err() {
             self.unsent.push(effect);

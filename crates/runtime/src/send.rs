@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use kaiwa_domain::port::{Dice, OnWire, Pending, Urgency};
 use kaiwa_domain::{
-    ChatError, Disposition, Effect, EffectBody, EffectState, InteractionId, MessageId, Outgoing,
-    RetireTarget, SeededDice, Settlement, StoreError, Timestamp, Turn, UserId,
+    ChatError, Disposition, Effect, EffectBody, EffectState, InteractionId, MessageId, Moment,
+    Outgoing, RetireTarget, SeededDice, Settlement, StoreError, Timestamp, Turn, UserId,
 };
 use kaiwa_failpoint::{self as failpoint, Failpoint};
 use kaiwa_pipeline::deliver::Degree;
@@ -189,10 +189,23 @@ pub(crate) struct Sender<'a> {
 impl Sending {
     /// An effect that stands alone, or the last that is left.
     fn alone(effect: Effect) -> Self {
-        let urgency = match effect.index {
-            0 if !is_edit(&effect) => Urgency::FirstText,
+        let urgency = match (&effect.body, effect.index) {
+            (EffectBody::Live(live), _) if live.message.is_some() => Urgency::FinalText,
+            (
+                EffectBody::Dress { .. }
+                | EffectBody::Undress { .. }
+                | EffectBody::Delete { .. }
+                | EffectBody::Retire { .. }
+                | EffectBody::Progress { of: Some(_), .. },
+                _,
+            ) => Urgency::Edit,
+            (_, 0) => Urgency::FirstText,
             _ => Urgency::FinalText,
         };
+        Self::urgent(effect, urgency)
+    }
+
+    fn urgent(effect: Effect, urgency: Urgency) -> Self {
         Self {
             effect,
             begun: false,
@@ -251,6 +264,16 @@ impl<'a> Sender<'a> {
         self.try_putting_up(&mut Sending::alone(effect), None).await
     }
 
+    /// The same for one that is so urgent.
+    pub(crate) async fn put_up_as(
+        &self,
+        effect: Effect,
+        urgency: Urgency,
+    ) -> Result<PutUp, StoreError> {
+        self.try_putting_up(&mut Sending::urgent(effect, urgency), None)
+            .await
+    }
+
     async fn try_sending(
         &self,
         sending: &mut Sending,
@@ -278,6 +301,8 @@ impl<'a> Sender<'a> {
         let mut uncertain = !sending.begun && !matches!(sending.effect.state, EffectState::Queued);
         let mut behind = false;
         let begun = self.bot.clock.now();
+        // What becomes part of it, or is tried again, keeps its place.
+        let waits_since = self.bot.clock.moment();
         let mut pause = FIRST_PAUSE;
         // Whether some time has passed since the last try.
         let mut settled = sending.effect.settlement() != Settlement::ReadBack;
@@ -338,7 +363,8 @@ impl<'a> Sender<'a> {
             failpoint::hit(Failpoint::EffectStarted);
             let joinable = backlog.as_deref_mut().filter(|_| !uncertain);
             let stopped = &self.signals.stopped;
-            let error = match self.try_once(sending, joinable, stopped).await {
+            let tried = self.try_once(sending, waits_since, joinable, stopped);
+            let error = match tried.await {
                 Tried::Posted(Ok(messages)) => {
                     failpoint::hit(Failpoint::PostAnswered);
                     return Ok(PutUp::Up(messages));
@@ -412,6 +438,7 @@ impl<'a> Sender<'a> {
     async fn try_once(
         &self,
         sending: &Sending,
+        since: Moment,
         mut backlog: Option<&mut Backlog>,
         unwanted: &CancellationToken,
     ) -> Tried {
@@ -423,7 +450,7 @@ impl<'a> Sender<'a> {
         {
             return Tried::Posted(self.change_response(effect, interaction).await);
         }
-        let wire = OnWire::of(effect.scope, sending.urgency);
+        let wire = OnWire::of(effect.scope, sending.urgency).in_place_since(since);
         let mut posting = match effect.body {
             EffectBody::Progress { of: Some(of), .. } | EffectBody::Delete { of } => {
                 self.change(effect, of, &wire)
@@ -468,11 +495,9 @@ impl<'a> Sender<'a> {
         effect: &Effect,
         unwanted: &CancellationToken,
     ) -> Result<Vec<MessageId>, ChatError> {
-        let sending = Sending {
-            urgency: Urgency::Edit,
-            ..Sending::alone(effect.clone())
-        };
-        match self.try_once(&sending, None, unwanted).await {
+        let sending = Sending::urgent(effect.clone(), Urgency::Edit);
+        let now = self.bot.clock.moment();
+        match self.try_once(&sending, now, None, unwanted).await {
             Tried::Posted(outcome) => outcome,
             Tried::Joined(_) => Err(ChatError::Withdrawn),
         }

@@ -8,7 +8,8 @@
 //! 1. by [`Urgency`]; who has waited for [`LONG`] is as urgent as a first text;
 //! 2. between servers, then between channels: who was served longest ago is
 //!    next;
-//! 3. as it came.
+//! 3. as it came; what takes the place of something that waited has waited as
+//!    long.
 //!
 //! Typing never waits: it is let through while half of what the bot may send
 //! in a second is free, and refused otherwise.
@@ -220,10 +221,7 @@ impl Governor {
         self.lane(sent.errand.counted).pool.answered(now, ticket);
         match told {
             LimitNews::Hush(wait) => self.lane(sent.errand.counted).hush(now.after(wait)),
-            LimitNews::Wall(wait) => {
-                self.bot.hush(now.after(wait));
-                self.address.hush(now.after(wait));
-            }
+            LimitNews::Wall(wait) => self.walled(now, wait),
             LimitNews::Bucket(_)
             | LimitNews::Nothing
             | LimitNews::Lost
@@ -231,6 +229,12 @@ impl Governor {
             | LimitNews::Shared { .. } => {}
         }
         self.buckets.answered(now, &sent, told);
+    }
+
+    /// What does not wait here ran against the wall.
+    pub(super) fn walled(&mut self, now: Moment, wait: Duration) {
+        self.bot.hush(now.after(wait));
+        self.address.hush(now.after(wait));
     }
 
     /// When something may be let through that may not be now. None if only an
@@ -324,7 +328,7 @@ impl RequestLane {
             .filter(|(_, request)| buckets.readiness(&request.errand, now) == Readiness::Now);
         let (ticket, _) = ready.min_by_key(|(ticket, request)| {
             let urgency = request.urgency(now);
-            (urgency, served.of(&request.errand), **ticket)
+            (urgency, served.of(&request.errand), request.since, **ticket)
         })?;
         let ticket = *ticket;
         let QueuedRequest { errand, .. } = self.waiting.remove(&ticket)?;

@@ -63,6 +63,12 @@ impl RequestQueue {
         self.lock().governor.edit_pace(edit)
     }
 
+    /// A request that does not wait here ran against the wall.
+    pub(super) fn walled(self: &Arc<Self>, wait: Duration) {
+        let now = self.clock.moment();
+        self.settle(|governor| governor.walled(now, wait));
+    }
+
     /// Waits until the request may be sent, for as long as `patience` lasts.
     /// If it is known to take longer, that is told at once.
     pub(super) async fn pass(

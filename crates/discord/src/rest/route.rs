@@ -178,6 +178,7 @@ pub(super) enum Route<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Operation {
     Speak,
+    Edit,
     Attach,
     React,
     Read,
@@ -576,6 +577,12 @@ impl Route<'_> {
             Self::CreateMessage(_)
             | Self::CreateMessageWithFile(_)
             | Self::ExecuteWebhook { .. } => on_wire.urgency(),
+            // The last text that a message gets is no less than a message.
+            Self::EditMessage { .. } | Self::EditWebhookMessage { .. }
+                if on_wire.urgency() == Urgency::FinalText =>
+            {
+                Urgency::FinalText
+            }
             Self::EditMessage { .. }
             | Self::DeleteOwn { .. }
             | Self::EditWebhookMessage { .. }
@@ -583,7 +590,18 @@ impl Route<'_> {
             // Nobody waits for the second.
             Self::React { .. } | Self::DeleteEmoji { .. } => Urgency::Reaction,
             Self::Typing(_) => Urgency::Typing,
-            Self::History { .. } | Self::Message { .. } => Urgency::Lookup,
+            Self::History { .. }
+            | Self::Message { .. }
+            | Self::Channel(_)
+            | Self::Webhooks(_)
+            | Self::CreateWebhook(_)
+            | Self::Emojis(_)
+            | Self::CreateEmoji(_) => Urgency::Lookup,
+            // Whoever joins is given roles, and a hundred may join at once.
+            Self::GiveRole { .. }
+            | Self::TakeRole { .. }
+            | Self::Commands(_)
+            | Self::SetCommands(_) => Urgency::Text,
             _ => Urgency::Control,
         }
     }
@@ -591,9 +609,11 @@ impl Route<'_> {
     /// Where it acts, and how, if it acts in a channel.
     pub(super) const fn operation(self) -> Option<(ChannelId, Operation)> {
         match self {
-            Self::CreateMessage(channel)
-            | Self::EditMessage { channel, .. }
-            | Self::Typing(channel) => Some((channel, Operation::Speak)),
+            Self::CreateMessage(channel) | Self::Typing(channel) => {
+                Some((channel, Operation::Speak))
+            }
+            // Who may no longer speak may still change what is up.
+            Self::EditMessage { channel, .. } => Some((channel, Operation::Edit)),
             Self::CreateMessageWithFile(channel) => Some((channel, Operation::Attach)),
             Self::History { channel, .. } | Self::Message { channel, .. } => {
                 Some((channel, Operation::Read))
@@ -658,4 +678,36 @@ fn percent_encoded(text: &str) -> String {
         }
     }
     encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_text_of_a_message_is_as_urgent_as_one_of_its_own() {
+        let (channel, message) = (ChannelId::new(1), MessageId::new(2));
+        let webhook = WebhookHandle::new(kaiwa_domain::WebhookId::new(3), "token".to_owned());
+        let edits = [
+            Route::EditMessage { channel, message },
+            Route::EditWebhookMessage {
+                webhook: &webhook,
+                thread: None,
+                message,
+            },
+        ];
+        let scope = Scope::Guild(GuildId::new(4));
+        for route in edits {
+            for (asked, expect) in [
+                (Urgency::FinalText, Urgency::FinalText),
+                (Urgency::FirstText, Urgency::Edit),
+                (Urgency::Text, Urgency::Edit),
+                (Urgency::Edit, Urgency::Edit),
+            ] {
+                let errand = route.errand(&OnWire::of(scope, asked));
+                assert_eq!(errand.urgency, expect, "{route:?} {asked:?}");
+                assert_eq!(errand.party, 4);
+            }
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kaiwa_domain::port::{Clock, OnWire};
@@ -37,11 +38,17 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long one call may wait for rate limits, all in all.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How long a call waits that Discord gives three seconds.
+const SHORT_PATIENCE: Duration = Duration::from_secs(1);
+
 /// How many 429s one call may earn.
 const LIMITED_MAX: u32 = 5;
 
 /// The pauses before a harmless request is repeated after a failure.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(2)];
+
+/// What Discord answers to a token that it does not know.
+const BAD_TOKEN: u16 = 401;
 
 /// The largest answer that is read.
 const BODY_MAX: usize = 8 * 1024 * 1024;
@@ -53,6 +60,8 @@ pub(super) struct Wire {
     authorization: HeaderValue,
     queue: Arc<RequestQueue>,
     send_guard: SendGuard,
+    /// Discord does not take our token: nothing more is sent with it.
+    token_refused: AtomicBool,
     /// What the gateway tells of rights.
     pub(super) known: KnownRights,
     clock: Arc<dyn Clock>,
@@ -87,6 +96,7 @@ impl Wire {
             authorization,
             queue: Arc::new(RequestQueue::new(access.requests_per_second, clock.clone())),
             send_guard: SendGuard::new(access.invalid_requests),
+            token_refused: AtomicBool::new(false),
             known: KnownRights::default(),
             clock,
         })
@@ -95,6 +105,16 @@ impl Wire {
     /// The time.
     pub(super) fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// The time, as it passes.
+    pub(super) fn moment(&self) -> Moment {
+        self.clock.moment()
+    }
+
+    /// Waits.
+    pub(super) async fn sleep(&self, duration: Duration) {
+        self.clock.sleep(duration).await;
     }
 
     /// How far apart edits by this route are to be.
@@ -136,8 +156,12 @@ impl Wire {
                         return Err(ChatError::Withdrawn);
                     }
                     limited += 1;
-                    if limited > LIMITED_MAX {
+                    let waits_here = route.is_unlimited();
+                    if limited > LIMITED_MAX || waits_here && retry_after > SHORT_PATIENCE {
                         return Err(ChatError::Limited { retry_after });
+                    }
+                    if waits_here {
+                        self.clock.sleep(retry_after).await;
                     }
                     continue;
                 }
@@ -178,8 +202,11 @@ impl Wire {
         self.send_guard.lift(place, TOO_MANY_WEBHOOKS);
     }
 
-    /// What Discord said to the same deed here, not long ago.
+    /// What Discord said to our token, or to the same deed here not long ago.
     fn remembered_refusal(&self, route: Route<'_>) -> Option<ChatError> {
+        if self.token_refused.load(Ordering::Relaxed) && !route.is_by_token() {
+            return Some(ErrorBody::default().refusal(BAD_TOKEN));
+        }
         let place = route.operation()?;
         let rights = || self.known.version(place.0);
         let code = self.send_guard.denied(self.clock.moment(), place, rights)?;
@@ -277,6 +304,9 @@ impl Wire {
     fn heed(&self, route: Route<'_>, answer: &RawResponse) -> Duration {
         let limit = answer.limit();
         let now = self.clock.moment();
+        if route.is_unlimited() && limit.scope == LimitScope::Wall {
+            self.queue.walled(limit.wait);
+        }
         if limit.scope != LimitScope::Shared {
             self.send_guard.count_invalid(now);
         }
@@ -312,7 +342,11 @@ impl Wire {
             let rights = self.known.version(place.0);
             self.send_guard.deny(now, place, code, rights);
         }
-        Err(body.refusal(status))
+        let refusal = body.refusal(status);
+        if refusal.disposition() == Disposition::Halt && !route.is_by_token() {
+            self.token_refused.store(true, Ordering::Relaxed);
+        }
+        Err(refusal)
     }
 }
 
@@ -397,7 +431,9 @@ mod tests {
     use super::*;
     use kaiwa_domain::limits::INVALID_REQUESTS;
     use kaiwa_domain::port::Pending;
+    use kaiwa_domain::{InteractionId, ResponseHandle};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::{TcpListener, TcpStream};
 
     struct Frozen;
 
@@ -438,34 +474,92 @@ mod tests {
         assert!(matches!(typing(&wire).await, ChatError::Limited { .. }));
     }
 
-    /// It was on the wire, so its answer is waited for, and not the limit.
-    #[tokio::test]
-    async fn what_is_withdrawn_waits_for_no_limit() {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    /// A server for one wire that answers one request after the other.
+    async fn served() -> (Wire, TcpListener) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut access = Access::discord("token".into());
         let address = listener.local_addr().unwrap();
         access.api_url = format!("http://{address}/api/v10").parse().unwrap();
-        let wire = Wire::new(&access, Arc::new(Frozen)).unwrap();
+        (Wire::new(&access, Arc::new(Frozen)).unwrap(), listener)
+    }
+
+    /// Reads a request with a body of JSON.
+    async fn heard(listener: &TcpListener) -> TcpStream {
+        let (mut peer, _) = listener.accept().await.unwrap();
+        let mut heard = Vec::new();
+        while !heard.ends_with(b"}") {
+            peer.read_buf(&mut heard).await.unwrap();
+        }
+        peer
+    }
+
+    async fn answer(peer: &mut TcpStream, head: &str, body: &str) {
+        let length = body.len();
+        let answer = format!("HTTP/1.1 {head}\r\ncontent-length: {length}\r\n\r\n{body}");
+        peer.write_all(answer.as_bytes()).await.unwrap();
+    }
+
+    fn hello() -> RequestBody {
+        RequestBody::of(&serde_json::json!({ "content": "hello" }))
+    }
+
+    /// It was on the wire, so its answer is waited for, and not the limit.
+    #[tokio::test]
+    async fn what_is_withdrawn_waits_for_no_limit() {
+        let (wire, listener) = served().await;
         let on_wire = OnWire::new();
         let refuses = async {
-            let (mut peer, _) = listener.accept().await.unwrap();
-            let mut heard = Vec::new();
-            while !heard.ends_with(b"}") {
-                peer.read_buf(&mut heard).await.unwrap();
-            }
+            let mut peer = heard(&listener).await;
             assert!(on_wire.withdraw(), "it is under way");
             let body = r#"{"message": "slower", "retry_after": 5.0, "global": true}"#;
-            let length = body.len();
-            let answer = format!(
-                "HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
-            );
-            peer.write_all(answer.as_bytes()).await.unwrap();
+            answer(&mut peer, "429 Too Many Requests", body).await;
             peer
         };
         let route = Route::CreateMessage(ChannelId::new(1));
-        let body = RequestBody::of(&serde_json::json!({ "content": "hello" }));
+        let body = hello();
         let (outcome, _peer) = tokio::join!(wire.call(route, Some(&body), &on_wire), refuses);
         assert_eq!(outcome, Err(ChatError::Withdrawn));
+    }
+
+    #[tokio::test]
+    async fn a_token_that_is_refused_is_not_sent_again() {
+        let (wire, listener) = served().await;
+        let refuses = async {
+            let mut peer = heard(&listener).await;
+            let body = r#"{"message": "401: Unauthorized", "code": 0}"#;
+            answer(&mut peer, "401 Unauthorized", body).await;
+            peer
+        };
+        let (on_wire, body) = (OnWire::new(), hello());
+        let route = Route::CreateMessage(ChannelId::new(1));
+        let (first, _peer) = tokio::join!(wire.call(route, Some(&body), &on_wire), refuses);
+        assert_eq!(first.unwrap_err().disposition(), Disposition::Halt);
+        // Nobody answers any more: it would wait for ever.
+        drop(listener);
+        assert_eq!(typing(&wire).await.disposition(), Disposition::Halt);
+    }
+
+    #[tokio::test]
+    async fn the_wall_stops_everything_once_a_control_ran_into_it() {
+        let (wire, listener) = served().await;
+        let refuses = async {
+            let mut peer = heard(&listener).await;
+            let head = "429 Too Many Requests\r\nretry-after: 90";
+            answer(&mut peer, head, "error code: 1015").await;
+            peer
+        };
+        let handle = ResponseHandle::new(5, "token".to_owned());
+        let route = Route::Acknowledge {
+            interaction: InteractionId::new(6),
+            handle: &handle,
+        };
+        let (on_wire, body) = (OnWire::new(), hello());
+        let (first, _peer) = tokio::join!(wire.call(route, Some(&body), &on_wire), refuses);
+        let retry_after = Duration::from_secs(90);
+        let limited = ChatError::Limited { retry_after };
+        assert_eq!(first, Err(limited.clone()), "once, and no more");
+        let route = Route::CreateMessage(ChannelId::new(1));
+        assert_eq!(wire.call(route, Some(&body), &on_wire).await, Err(limited));
     }
 
     #[tokio::test]

@@ -519,3 +519,17 @@ fn what_takes_the_place_of_another_has_waited_as_long() {
     assert_eq!(governor.grant(at(20_000)), Some(anew));
     assert_eq!(governor.grant(at(22_000)), Some(urgent.unwrap()));
 }
+
+#[test]
+fn of_two_that_are_alike_the_one_that_waits_longer_is_first() {
+    let mut governor = Governor::new(1);
+    let newer = governor.ask(at(5000), text(1)).unwrap();
+    // It was merged with another, and so asked anew.
+    let merged = Errand {
+        since: Some(at(1000)),
+        ..text(2)
+    };
+    let merged = governor.ask(at(6000), merged).unwrap();
+    assert_eq!(governor.grant(at(6000)), Some(merged));
+    assert_eq!(governor.grant(at(9000)), Some(newer));
+}
