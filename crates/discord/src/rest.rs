@@ -25,7 +25,7 @@ use std::time::Duration;
 use kaiwa_domain::limits::{HISTORY_PAGE, MESSAGE_TARGET_UTF16};
 use kaiwa_domain::port::{
     Chat, Clock, History, OnWire, Pending, Personas, Picture, ResponseFile, Responses,
-    TablePainter, Unpaintable, Webhooks,
+    TablePainter, Unpaintable, Urgency, Webhooks,
 };
 use kaiwa_domain::{
     Acknowledgement, Attachment, ChannelId, ChatError, Disposition, Effect, EffectBody, GuildId,
@@ -47,9 +47,10 @@ use crate::translate::{RawMessage, RawUser};
 use crate::webhook_news::WebhookNews;
 use crate::{Access, AccessError};
 use body::{CreateMessage, PostVoice, RequestBody, Saying};
-use codes::{is_gone, takes_no_more_edits};
+use codes::{is_archived, is_bad_body, is_gone, takes_no_more_edits};
 use download::download;
 pub use guilds::Membership;
+use plain::plain;
 use rights::RightsCache;
 use route::Route;
 use webhooks::WebhookDesk;
@@ -205,7 +206,25 @@ impl Rest {
     }
 
     async fn get<T: DeserializeOwned>(&self, route: Route<'_>) -> Result<T, ChatError> {
-        let body = self.wire.call(route, None, &OnWire::new()).await?;
+        self.get_by(route, &OnWire::new()).await
+    }
+
+    /// The same for the people of a scope.
+    async fn get_for<T: DeserializeOwned>(
+        &self,
+        scope: Scope,
+        route: Route<'_>,
+    ) -> Result<T, ChatError> {
+        let wire = OnWire::of(scope, Urgency::Lookup);
+        self.get_by(route, &wire).await
+    }
+
+    async fn get_by<T: DeserializeOwned>(
+        &self,
+        route: Route<'_>,
+        wire: &OnWire,
+    ) -> Result<T, ChatError> {
+        let body = self.wire.call(route, None, wire).await?;
         parse(&body)
     }
 
@@ -432,11 +451,17 @@ impl Rest {
             return Ok(vec![message]);
         }
         let text = saying.written(&live.text);
-        let body = RequestBody::edit(&text, None, &saying.effect.pings);
+        let pings = &saying.effect.pings;
         let route = saying.edit_route(message);
-        match self.create(route, body, wire).await {
-            Err(error) if takes_no_more_edits(&error) => {
+        let edit = |text: &str| RequestBody::edit(text, None, pings);
+        match self.create(route, edit(&text), wire).await {
+            // A message opens a thread again, an edit does not.
+            Err(error) if takes_no_more_edits(&error) || is_archived(&error) => {
                 self.replace(saying, message, &live.text, wire).await
+            }
+            Err(error) if is_bad_body(&error) => {
+                tracing::warn!(turn = %saying.effect.turn, %error, "an edit was refused: its words are sent alone");
+                Ok(vec![self.create(route, edit(&plain(&text)), wire).await?])
             }
             outcome => Ok(vec![outcome?]),
         }
@@ -571,9 +596,7 @@ impl Chat for Rest {
                 None => self.say_own(effect, None, wire).await,
             };
             match posted {
-                Err(error) if codes::is_bad_body(&error) => {
-                    self.say_plainly(effect, error, wire).await
-                }
+                Err(error) if is_bad_body(&error) => self.say_plainly(effect, error, wire).await,
                 posted => posted,
             }
         })
@@ -685,7 +708,7 @@ impl Chat for Rest {
                 point,
                 limit,
             };
-            let raw: Vec<Box<RawValue>> = self.get(route).await?;
+            let raw: Vec<Box<RawValue>> = self.get_for(scope, route).await?;
             let mut messages: Vec<Message> = raw
                 .iter()
                 .filter_map(|raw| serde_json::from_str::<RawMessage>(raw.get()).ok())
@@ -707,7 +730,8 @@ impl Chat for Rest {
         message: MessageId,
     ) -> Pending<'_, Result<Option<Message>, ChatError>> {
         Box::pin(async move {
-            match self.get(Route::Message { channel, message }).await {
+            let route = Route::Message { channel, message };
+            match self.get_for(scope, route).await {
                 Ok(raw) => Ok(Some(RawMessage::within(raw, scope))),
                 Err(ChatError::Refused { code, .. }) if code == codes::UNKNOWN_MESSAGE => Ok(None),
                 Err(error) => Err(error),

@@ -249,6 +249,13 @@ pub struct ThoughtPage {
     pub footer: String,
 }
 
+impl ThoughtPage {
+    /// The same without a frame.
+    pub fn as_text(&self) -> String {
+        format!("{}\n{}\n{}", self.title, self.link, self.text)
+    }
+}
+
 /// A file about somebody, or a persona. What is in it is read when it is sent, and kept
 /// nowhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

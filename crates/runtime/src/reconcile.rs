@@ -123,7 +123,10 @@ fn shows(message: &Message, effect: &Effect) -> bool {
             let mut embeds = message.embeds.iter();
             let told =
                 |text: &Option<String>| text.as_deref().map(loose) == Some(loose(&page.text));
-            return embeds.any(|embed| told(&embed.description));
+            // Where Discord takes no embed, it is words, and no more than fit.
+            let (words, said) = (page.as_text(), message.text.as_str());
+            let is_said = said.contains(&page.link) && loose(&words).starts_with(&*loose(said));
+            return is_said || embeds.any(|embed| told(&embed.description));
         }
         EffectBody::Live(live) => {
             return live.message.is_none() && says(message, effect, &live.first);

@@ -38,9 +38,10 @@ async fn in_a_thread_that_is_locked_the_answer_ends() {
     story.sees(&thread, "Five.").await;
 }
 
-/// A post opens an archived thread again; an edit does not.
+/// A post opens an archived thread again; an edit does not, so that what grows
+/// goes on in another message.
 #[tokio::test]
-async fn a_thread_that_is_archived_is_opened_by_a_post_and_ends_what_grows() {
+async fn a_thread_that_is_archived_is_opened_by_the_rest_of_the_answer() {
     for (degree, grows) in [("1", false), ("4", true)] {
         let mut story = Story::begin_with(&[(SettingKey::Degree, degree)]).await;
         let thread = story.ada().opens_thread("general", "Teas").await;
@@ -50,18 +51,49 @@ async fn a_thread_that_is_archived_is_opened_by_a_post_and_ends_what_grows() {
         story.sees(&thread, "One").await;
         story.ada().marks_thread(&thread, "archived", true).await;
         if grows {
-            call.says("two.").await;
+            call.says("two ").await;
             story.clock.skip(Duration::from_secs(1)).await;
-            call.is_cancelled().await;
+            story.sees(&thread, "One two").await;
+            call.answers("three.").await;
         } else {
             call.answers("wo.").await;
             story.sees(&thread, "two.").await;
         }
         story.bot_is_done().await;
         let said = story.transcript(&thread);
-        assert_eq!(said.contains("two."), !grows, "{said}");
-        assert!(story.requests(EDITS) <= 1, "it is tried once");
+        let expected = match grows {
+            true => "Ada: @Kaiwa count\nKaiwa: One two three.\n",
+            false => "Ada: @Kaiwa count\nKaiwa: One\nKaiwa: two.\n",
+        };
+        assert_eq!(said, expected);
+        assert!(story.requests(EDITS) <= 2, "it is tried once");
     }
+}
+
+/// Who may say nothing more in a channel still tidies up what is up there.
+#[tokio::test]
+async fn a_button_does_not_outlive_its_answer_where_the_bot_may_no_longer_speak() {
+    let mut story = Story::begin().await;
+    let mut screen = story.screen_of("Ada").await;
+    story.ada().says("general", "@Kaiwa tell me").await;
+    let mut answer = story.model.is_told("tell me").await;
+    answer.says("Once.\n… ").await;
+    let first = story.sees("general", "Once.").await;
+    story.clock.skip(Duration::from_secs(15)).await;
+    let below = |there: bool| {
+        let id = first.id.clone();
+        move |it: &serde_json::Value| {
+            let components = it["components"].as_array();
+            it["id"] == *id && components.is_some_and(|rows| rows.is_empty() != there)
+        }
+    };
+    screen.sees("MESSAGE_UPDATE", below(true)).await;
+    let speaks = Rights::SEND_MESSAGES;
+    story.ada().forbids("general", "Kaiwa", speaks).await;
+    answer.answers("Twice.").await;
+    story.bot_is_done().await;
+    screen.sees("MESSAGE_UPDATE", below(false)).await;
+    assert!(!story.transcript("general").contains("Twice."));
 }
 
 /// Who shares no server with the bot any more takes no messages from it.

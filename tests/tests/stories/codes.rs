@@ -322,6 +322,83 @@ async fn an_edit_that_is_refused_is_told() {
     story.sees("general", Notice::AnswerBlocked.text()).await;
 }
 
+/// A text that Discord does not take as it is may pass as words alone.
+#[tokio::test]
+async fn an_edit_whose_body_is_refused_is_made_once_more_as_words_alone() {
+    let body = json!({"code": 50035, "message": "Invalid Form Body"});
+    for (question, name) in [("@Kaiwa count", "Kaiwa"), ("Mina, count", "Mina")] {
+        let mut story = Story::begin_with(&[(SettingKey::Degree, "4")]).await;
+        story.has_persona("Tea House", mina()).await;
+        story.ada().says("general", question).await;
+        let mut call = story.model.is_told("count").await;
+        call.says("One ").await;
+        let first = story.sees("general", "One").await;
+        fails(&story, Method::PATCH, "/messages/", 400, body.clone(), 1);
+        call.answers("two.").await;
+        story.sees_edit(&first, "One two.").await;
+        story.bot_is_done().await;
+        let seen = story.transcript("general");
+        assert_eq!(seen, format!("Ada: {question}\n{name}: One two.\n"));
+    }
+}
+
+/// Whose first words the bot had to say is changed by the bot, and no webhook is
+/// asked with every edit.
+#[tokio::test]
+async fn what_the_bot_says_for_a_persona_it_also_edits() {
+    const BY_WEBHOOK: &str = "PATCH /webhooks/{webhook}/{token}/messages/{message}";
+    let mut story = Story::begin_with(&[(SettingKey::Degree, "4")]).await;
+    story.has_persona("Tea House", mina()).await;
+    story.ada().says("general", "Mina, count").await;
+    let mut call = story.model.is_told("count").await;
+    let body = json!({"code": 50035, "message": "Invalid Form Body"});
+    fails(&story, Method::POST, "/webhooks/", 400, body, 1);
+    call.says("One ").await;
+    let first = story.sees_something("general", "One").await;
+    assert_eq!(first.text, "**Mina:** One");
+    let mut text = first.text.clone();
+    for word in [" two", " three", " four"] {
+        call.says(&format!("{} ", word.trim())).await;
+        story.clock.skip(Duration::from_secs(1)).await;
+        text += word;
+        story.sees_edit(&first, &text).await;
+    }
+    call.ends().await;
+    story.bot_is_done().await;
+    assert_eq!(story.requests(BY_WEBHOOK), 1, "it is asked once");
+}
+
+/// What a webhook said that is gone can be changed by nobody: none is made for
+/// its buttons, and none is asked again.
+#[tokio::test]
+async fn a_webhook_that_is_gone_gets_no_buttons_and_no_other_is_made_for_them() {
+    const MADE: &str = "POST /channels/{channel}/webhooks";
+    const BY_WEBHOOK: &str = "PATCH /webhooks/{webhook}/{token}/messages/{message}";
+    const EDITS: &str = "PATCH /channels/{channel}/messages/{message}";
+    let mut story = Story::begin().await;
+    story.has_persona("Tea House", mina()).await;
+    story.ada().says("general", "Mina, count").await;
+    let mut call = story.model.is_told("count").await;
+    call.says("One.\n… ").await;
+    story.sees("general", "One.").await;
+    let made = story.requests(MADE);
+    story.webhooks_are_deleted("general").await;
+    story.clock.skip(Duration::from_secs(15)).await;
+    kaiwa_e2e::soon("a try", async {
+        while story.requests(EDITS) == 0 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert_eq!(story.requests(MADE), made, "none is made for a button");
+    call.answers("Two.").await;
+    story.sees("general", "… Two.").await;
+    story.bot_is_done().await;
+    let asked = story.requests(BY_WEBHOOK);
+    assert_eq!(asked, 2, "once for the button, and once to take it away");
+    assert_eq!(story.requests(MADE), made + 1, "what is said needs one");
+}
+
 /// That an interaction has been acknowledged already is no reason to fall
 /// silent, nor to answer it twice: Discord tells of it twice here.
 #[tokio::test]

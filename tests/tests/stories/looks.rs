@@ -13,6 +13,7 @@ use axum::http::Method;
 use kaiwa_domain::settings::SettingKey;
 use kaiwa_domain::{Notice, Persona, PictureId, Rights, Sprite};
 use kaiwa_e2e::story::{GRACE, SentMessage, Story};
+use kaiwa_emulator::{FaultSpan, Requests, RestFault};
 use serde_json::Value;
 
 const UPLOAD: &str = "POST /applications/{application}/emojis";
@@ -540,4 +541,44 @@ async fn the_picture_of_a_persona_that_was_deleted_is_taken_down_in_time() {
     .await;
     story.bot_stops().await;
     assert_eq!((story.requests(DELETE), story.requests(UPLOAD)), (1, 2));
+}
+
+/// Discord lets nobody upload for a while: the words do not wait for that.
+#[tokio::test]
+async fn a_picture_that_takes_long_is_done_without_for_a_minute() {
+    let mut story = tea_house("1").await;
+    let uploads = Requests {
+        method: Some(Method::POST),
+        path_part: "/emojis".into(),
+        ..Requests::default()
+    };
+    let limit = RestFault::Limit {
+        retry_after: Duration::from_secs(50),
+        global: false,
+    };
+    story.faults().rest(uploads, limit, FaultSpan::Next(1));
+    let mut shown = Vec::new();
+    for (number, pause) in [(1, 0), (2, 0), (3, 60)] {
+        story.time().passes(Duration::from_secs(pause)).await;
+        story
+            .ada()
+            .says("general", &format!("Mina, {number}?"))
+            .await;
+        let call = story.model.is_told(&format!("Mina, {number}?")).await;
+        call.answers(&format!("{number}.")).await;
+        if number == 1 {
+            kaiwa_e2e::soon("an upload", async {
+                while story.requests(UPLOAD) == 0 {
+                    tokio::task::yield_now().await;
+                }
+            })
+            .await;
+            story.clock.skip(Duration::from_secs(5)).await;
+        }
+        let said = story.sees("general", &format!("{number}.")).await;
+        shown.push(appearance(&story, &said).await.1.is_some());
+        story.bot_is_done().await;
+    }
+    assert_eq!(shown, [false, false, true]);
+    assert_eq!(story.requests(UPLOAD), 2);
 }

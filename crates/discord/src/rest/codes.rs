@@ -44,6 +44,8 @@ pub(super) const TOO_MANY_EMOJI: u32 = 30008;
 pub(super) const UNKNOWN_EMOJI: u32 = 10014;
 /// An old message was edited too often.
 const TOO_MANY_EDITS: u32 = 30046;
+/// The thread is archived.
+const ARCHIVED: u32 = 50083;
 /// The body breaks a rule.
 const INVALID_BODY: u32 = 50035;
 /// The request is too large.
@@ -82,7 +84,7 @@ const TABLE: &[(u32, Disposition)] = &[
     // The same body will never pass; its words alone may.
     (INVALID_BODY, Disposition::GiveUp),
     // The thread is archived or locked.
-    (50083, Disposition::StopTurn),
+    (ARCHIVED, Disposition::StopTurn),
     (160_005, Disposition::StopTurn),
     // A reply needs the permission to read history.
     (160_002, Disposition::RetryWithoutReply),
@@ -163,6 +165,11 @@ pub(super) const fn is_gone(error: &ChatError, own: u32) -> bool {
 /// Whether a message is too old for one more edit.
 pub(super) const fn takes_no_more_edits(error: &ChatError) -> bool {
     matches!(error, ChatError::Refused { code, .. } if *code == TOO_MANY_EDITS)
+}
+
+/// Whether the thread is archived, so that nothing in it can be changed.
+pub(super) const fn is_archived(error: &ChatError) -> bool {
+    matches!(error, ChatError::Refused { code, .. } if *code == ARCHIVED)
 }
 
 /// Whether somebody else said the message: perhaps a webhook that is gone.

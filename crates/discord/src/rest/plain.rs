@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use kaiwa_domain::limits::{MESSAGE_TARGET_UTF16, MESSAGE_UTF16};
 use kaiwa_domain::port::OnWire;
-use kaiwa_domain::{ChatError, Effect, EffectBody, MessageId, Notice, Outgoing, Scope};
+use kaiwa_domain::{ChatError, Effect, EffectBody, MessageId, Notice, Outgoing, Pings, Scope};
 
 use super::Rest;
 use super::body::{PostVoice, Saying};
@@ -34,7 +34,14 @@ impl Rest {
         tracing::warn!(turn = %effect.turn, index = effect.index, hash, %error, "a body was refused: its words are sent alone");
         let mut effect = effect.clone();
         effect.body.forget_reply();
-        effect.pings.replied = false;
+        effect.pings = match effect.body {
+            EffectBody::Say { .. } | EffectBody::Live(_) => Pings {
+                replied: false,
+                ..effect.pings
+            },
+            // It pings nobody as it is.
+            _ => Pings::default(),
+        };
         let in_guild = matches!(effect.scope, Scope::Guild(_));
         let of = effect.identity.as_ref().filter(|_| in_guild);
         let saying = Saying {
@@ -60,7 +67,7 @@ fn words(body: &EffectBody) -> Vec<String> {
         EffectBody::Offer { text, .. }
         | EffectBody::Report { text }
         | EffectBody::Progress { text, of: None } => vec![text.clone()],
-        EffectBody::Thoughts(page) => vec![format!("{}\n{}\n{}", page.title, page.link, page.text)],
+        EffectBody::Thoughts(page) => vec![page.as_text()],
         EffectBody::Live(_)
         | EffectBody::Act { .. }
         | EffectBody::Respond { .. }

@@ -3,7 +3,7 @@
 //! A webhook is shown with a picture at an address. Ours are emoji of the
 //! application, which nobody uses as such: their addresses stay, and need no
 //! server of our own. Each is named after its bytes, so none is there twice. A
-//! message never fails for want of its picture.
+//! message never fails for want of its picture, nor waits for it for long.
 //!
 //! All servers share the places that Discord has for emoji. What nobody uses is
 //! deleted, now and then and when all places are taken: pictures that neither a
@@ -19,7 +19,7 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use kaiwa_domain::port::{OnWire, Personas};
-use kaiwa_domain::{ChatError, EmojiId, PICTURE_BYTES, PictureId, Portrait, Scope};
+use kaiwa_domain::{ChatError, EmojiId, Moment, PICTURE_BYTES, PictureId, Portrait, Scope};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::Semaphore;
@@ -39,6 +39,11 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 /// How many pictures are deleted at a time at most; the others wait for the next
 /// time.
 const DELETED_AT_ONCE: usize = 200;
+
+/// How long a message waits for its picture, and how long none is uploaded for
+/// one when that was not enough.
+const UPLOADED_WITHIN: Duration = Duration::from_secs(5);
+const UPLOADS_REST: Duration = Duration::from_secs(60);
 
 /// How many are deleted while somebody waits for a place.
 const PLACES_MADE: usize = 5;
@@ -60,6 +65,8 @@ struct KnownPortraits {
     leaving: HashMap<PictureId, u64>,
     /// Whether all that were there before are among them.
     read: bool,
+    /// Until when none is uploaded: it took too long.
+    resting: Option<Moment>,
 }
 
 #[derive(Deserialize)]
@@ -88,6 +95,10 @@ impl Portraits {
 
     fn find(&self, picture: PictureId) -> Option<Option<u64>> {
         self.known().emoji.get(&picture).copied()
+    }
+
+    fn rests(&self, now: Moment) -> bool {
+        self.known().resting.is_some_and(|until| now < until)
     }
 
     /// Somebody wants a picture that was to be deleted.
@@ -122,15 +133,24 @@ impl Rest {
         scope: Scope,
         portrait: Portrait,
     ) -> Option<String> {
-        let emoji = match desk.portraits.find(portrait.picture) {
+        let portraits = &desk.portraits;
+        let now = self.wire.moment();
+        let emoji = match portraits.find(portrait.picture) {
             Some(known) => known,
-            None => match self.find_or_upload(desk, scope, portrait).await {
-                Ok(emoji) => emoji,
-                Err(error) => {
+            None if portraits.rests(now) => None,
+            None => {
+                let uploaded = tokio::select! {
+                    uploaded = self.find_or_upload(desk, scope, portrait) => uploaded,
+                    () = self.wire.sleep(UPLOADED_WITHIN) => {
+                        portraits.known().resting = Some(now.after(UPLOADS_REST));
+                        Err(ChatError::Limited { retry_after: UPLOADS_REST })
+                    }
+                };
+                uploaded.unwrap_or_else(|error| {
                     tracing::warn!(%error, "a persona is shown without its picture");
                     None
-                }
-            },
+                })
+            }
         };
         emoji.map(|emoji| format!("{}/emojis/{emoji}.png", self.cdn()))
     }
@@ -159,24 +179,28 @@ impl Rest {
             Some(kind) => self.upload(application, picture, kind, &bytes).await,
             None => Ok(None),
         };
+        // Whoever waits for it may not wait for its end.
+        portraits.known().read = false;
         let mut outcome = upload().await;
         if matches!(outcome, Err(ChatError::Refused { code, .. }) if code == TOO_MANY_EMOJI)
             && self.has_made_places(portraits, application).await
         {
             outcome = upload().await;
         }
+        let mut known = portraits.known();
+        // Else it may be there all the same.
+        known.read = !matches!(outcome, Err(ChatError::Unknown { .. }));
         match &outcome {
-            // It may be there all the same.
-            Err(ChatError::Unknown { .. }) => portraits.known().read = false,
             // No use in asking again with every message.
             Err(ChatError::Refused { .. }) => {
-                portraits.known().emoji.insert(picture, None);
+                known.emoji.insert(picture, None);
             }
             Err(_) => {}
             Ok(emoji) => {
-                portraits.known().emoji.insert(picture, *emoji);
+                known.emoji.insert(picture, *emoji);
             }
         }
+        drop(known);
         outcome
     }
 

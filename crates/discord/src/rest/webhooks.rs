@@ -7,7 +7,7 @@
 //! - Where Discord lets us have none, and in direct messages, which have none,
 //!   what is said is said in our own voice.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kaiwa_domain::port::{Chat, History, OnWire, Personas, Webhooks};
@@ -36,7 +36,8 @@ const NAME: &str = "Kaiwa";
 /// [Discord Docs/Webhook Types](https://docs.discord.com/developers/resources/webhook#webhook-object-webhook-types).
 const INCOMING: u8 = 1;
 
-/// How many channels are remembered; all are forgotten when there are more.
+/// How many channels, and messages, are remembered; all are forgotten when there
+/// are more.
 const REMEMBERED: usize = 4096;
 
 /// How many messages after one that is replaced are looked at.
@@ -60,6 +61,8 @@ struct Known {
     webhooks: HashMap<ChannelId, WebhookHandle>,
     /// The channel of each thread, and each channel itself.
     homes: HashMap<ChannelId, ChannelId>,
+    /// What a persona says in our own voice, where it could not in its own.
+    own: HashSet<MessageId>,
 }
 
 /// A webhook as Discord writes it.
@@ -108,6 +111,19 @@ impl WebhookDesk {
         known.webhooks.get(home).cloned()
     }
 
+    /// Whether a message of a persona is known to be in our own voice.
+    fn is_own(&self, message: MessageId) -> bool {
+        self.known().own.contains(&message)
+    }
+
+    fn remember_own(&self, message: MessageId) {
+        let own = &mut self.known().own;
+        if own.len() >= REMEMBERED {
+            own.clear();
+        }
+        own.insert(message);
+    }
+
     fn remember(&self, home: ChannelId, webhook: &WebhookHandle) {
         let mut known = self.known();
         if known.webhooks.len() >= REMEMBERED {
@@ -145,6 +161,9 @@ impl Rest {
             EffectBody::Live(live) => live.message.map(|message| (message, &*live.text)),
             _ => None,
         };
+        if grown.is_some_and(|(message, _)| desk.is_own(message)) {
+            return self.say_own(effect, own, wire).await;
+        }
         let mut webhook = None;
         // Once more if the first no longer works.
         for _ in 0..2 {
@@ -171,6 +190,10 @@ impl Rest {
             }
         }
         match (self.say_own(effect, own, wire).await, grown) {
+            (Ok(messages), Some((message, _))) => {
+                desk.remember_own(message);
+                Ok(messages)
+            }
             // What said it is gone: whoever speaks now says it all.
             (Err(error), Some((message, text))) if is_anothers(&error) => {
                 let voice = match &webhook {
@@ -225,7 +248,8 @@ impl Rest {
         let body = RequestBody::dress(buttons).map_err(|error| ChatError::Unknown {
             reason: error.to_string(),
         })?;
-        if effect.identity.is_some() {
+        let by_webhook_first = effect.identity.is_some();
+        if by_webhook_first {
             match self.dress_by_webhook(effect, message, &body, wire).await {
                 Err(error) if is_gone(&error, UNKNOWN_MESSAGE) || is_dead_webhook(&error) => {}
                 outcome => return outcome,
@@ -234,7 +258,7 @@ impl Rest {
         let channel = effect.channel;
         let route = Route::EditMessage { channel, message };
         let outcome = match self.wire.call(route, Some(&body), wire).await {
-            Err(error) if is_anothers(&error) => {
+            Err(error) if is_anothers(&error) && !by_webhook_first => {
                 self.dress_by_webhook(effect, message, &body, wire).await
             }
             outcome => outcome.map(drop),
@@ -246,6 +270,7 @@ impl Rest {
     }
 
     /// The same for what a webhook said; as if it was gone, where there is none.
+    /// None is made for that: another could not change it.
     async fn dress_by_webhook(
         &self,
         effect: &Effect,
@@ -263,14 +288,26 @@ impl Rest {
             return Err(gone());
         };
         let home = self.home_of(desk, channel).await?;
-        let webhook = self.webhook(desk, effect.scope, home).await?;
+        let webhook = match desk.remembered(home) {
+            Some(webhook) => Some(webhook),
+            None => desk
+                .store
+                .webhook(effect.scope, home)
+                .await
+                .map_err(|error| unkept(&error))?,
+        };
         let webhook = webhook.ok_or_else(gone)?;
         let route = Route::EditWebhookMessage {
             webhook: &webhook,
             thread: (home != channel).then_some(channel),
             message,
         };
-        self.wire.call(route, Some(body), wire).await.map(drop)
+        let outcome = self.wire.call(route, Some(body), wire).await;
+        if outcome.as_ref().is_err_and(is_dead_webhook) {
+            self.forget_webhook(desk, effect.scope, home, webhook.id())
+                .await?;
+        }
+        outcome.map(drop)
     }
 
     /// The channel whose webhooks are used in a channel or thread.
@@ -305,7 +342,7 @@ impl Rest {
         if let Some(webhook) = remembered() {
             return Ok(Some(webhook));
         }
-        let place = &desk.making[home.get() as usize % MADE_AT_ONCE];
+        let place = &desk.making[(home.get() >> 22) as usize % MADE_AT_ONCE];
         let _alone = place.acquire().await.map_err(|_| ChatError::Unknown {
             reason: "closed".to_owned(),
         })?;
