@@ -130,7 +130,7 @@ fn program(message: &Value) -> Option<Job> {
 /// failed, else how many passed and what was skipped.
 fn run_one(mut job: Job) -> Result<(), String> {
     let began = Instant::now();
-    let Output {
+    let JobOutput {
         status,
         said,
         errors,
@@ -169,7 +169,7 @@ fn run_one(mut job: Job) -> Result<(), String> {
 }
 
 /// What came of a program; no status if it had to be killed.
-struct Output {
+struct JobOutput {
     status: Option<ExitStatus>,
     said: String,
     errors: String,
@@ -177,7 +177,7 @@ struct Output {
 
 /// Runs a program for [`LIMIT`] at most. It writes to files: a pipe would be
 /// open for as long as a process that it left behind.
-fn output(job: &mut Job) -> io::Result<Output> {
+fn output(job: &mut Job) -> io::Result<JobOutput> {
     let folder = target().join("suite");
     fs::create_dir_all(&folder)?;
     let program = Path::new(job.command.get_program());
@@ -192,7 +192,7 @@ fn output(job: &mut Job) -> io::Result<Output> {
     let status = wait(&mut child)?;
     let read =
         |file: &PathBuf| Ok::<_, io::Error>(String::from_utf8_lossy(&fs::read(file)?).into());
-    Ok(Output {
+    Ok(JobOutput {
         status,
         said: read(&files[0])?,
         errors: read(&files[1])?,
