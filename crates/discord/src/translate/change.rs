@@ -71,7 +71,8 @@ impl RawReactionRemoval {
             scope,
             message: MessageId::new(self.message_id.get()),
             user: self.user_id.map(user),
-            emoji: self.emoji.and_then(|emoji| emoji.name),
+            // One whose name is lost is still not all of them.
+            emoji: self.emoji.map(|emoji| emoji.name.unwrap_or_default()),
         }
     }
 }
@@ -141,6 +142,11 @@ mod tests {
                 (none, sign()),
             ),
             (json!(null), json!(null), (none, None)),
+            (
+                json!("7"),
+                json!({"id": "6", "name": null}),
+                (one, Some(String::new())),
+            ),
         ] {
             let raw = json!({"user_id": user, "channel_id": "4", "message_id": "5",
                 "guild_id": "3", "emoji": emoji, "burst": false, "type": 0});
