@@ -12,7 +12,9 @@ mod message;
 mod up_to;
 
 pub(crate) use change::{RawDeletion, RawReaction, RawReactionRemoval};
-pub(crate) use guild::{RawChannel, RawEmojis, RawGuild, RawGuildGone, RawStickers};
+pub(crate) use guild::{
+    RawChannel, RawEmojis, RawGuild, RawGuildGone, RawMissingGuild, RawStickers,
+};
 pub(crate) use interaction::RawInteraction;
 pub(crate) use member::{RawDeparture, RawGuildMember};
 pub(crate) use message::{RawMessage, RawUser};

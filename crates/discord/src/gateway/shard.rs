@@ -1,6 +1,6 @@
 //! One shard, from connect to shutdown.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use kaiwa_domain::port::{Ack, Clock, Inbound, Pending, Session, Sessions};
-use kaiwa_domain::{Event, Me, Scope, Timestamp};
+use kaiwa_domain::{Event, GuildId, Me, Scope, Timestamp};
 use serde::Deserialize;
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -30,7 +30,8 @@ use super::{GatewayError, usable};
 use crate::known::KnownRights;
 use crate::translate::{
     RawChannel, RawDeletion, RawDeparture, RawEmojis, RawGuild, RawGuildGone, RawGuildMember,
-    RawInteraction, RawMessage, RawReaction, RawReactionRemoval, RawStickers, RawUser,
+    RawInteraction, RawMessage, RawMissingGuild, RawReaction, RawReactionRemoval, RawStickers,
+    RawUser, UpTo,
 };
 use crate::webhook_news::WebhookNews;
 
@@ -47,6 +48,11 @@ const GOODBYE: Duration = Duration::from_secs(2);
 /// How long a connection is kept that cannot be read, as nobody takes what it
 /// brings. Heartbeats wait too, so this is well below the time between two.
 const UNREAD: Duration = Duration::from_secs(10);
+
+/// How many guilds a shard has at most.
+///
+/// See [Discord Docs/Sharding](https://docs.discord.com/developers/events/gateway#sharding).
+const GUILDS: usize = 2500;
 
 /// One shard, ready to run.
 pub struct ShardTask {
@@ -129,8 +135,12 @@ struct RunningShard {
     announced: bool,
     /// How often in a row the connection was found down.
     down: u32,
-    /// Whether this session began with us, so that events before it are lost.
+    /// Whether this connection begins a session, so that events before it are
+    /// lost.
     fresh: bool,
+    /// The guilds of a session that began with us which are still to come,
+    /// maybe by a later connection.
+    missing: HashSet<GuildId>,
     held: HeldEvents,
     /// Whether there is no connection until somebody has taken what is held.
     is_paused: bool,
@@ -161,6 +171,7 @@ impl RunningShard {
         }
         Self {
             fresh: resumable.is_none(),
+            missing: HashSet::new(),
             resume_url: resumable
                 .as_ref()
                 .map_or_else(String::new, |(_, url)| url.clone()),
@@ -290,6 +301,9 @@ impl RunningShard {
             // us to reconnect too, of which we see no close.
             if OpCode::from(envelope.op()) == Some(OpCode::Hello) {
                 self.announced = false;
+                // twilight has decided by now what it asks for, and what is
+                // replayed comes before Discord agrees.
+                self.fresh = self.shard.session().is_none();
             }
             return;
         };
@@ -299,12 +313,10 @@ impl RunningShard {
         match kind {
             "READY" => {
                 self.acks = AckTracker::starting_at(sequence);
-                self.fresh = true;
                 self.begin(text);
             }
             "RESUMED" => {
                 self.acks.pass(sequence);
-                self.fresh = false;
                 self.announce();
                 count_session("resume");
                 tracing::info!(shard = self.shard.id().number(), "session resumed");
@@ -331,9 +343,14 @@ impl RunningShard {
         #[derive(Deserialize)]
         struct Ready {
             user: RawUser,
+            #[serde(default)]
+            guilds: UpTo<GUILDS, RawMissingGuild>,
         }
+        self.missing.clear();
         if let Some(ready) = payload::<Ready>(text) {
             self.me = ready.user.into_me();
+            let guilds = ready.guilds.0.iter();
+            self.missing.extend(guilds.map(RawMissingGuild::id));
         }
         self.announced = false;
         self.fresh = true;
@@ -445,8 +462,13 @@ impl RunningShard {
                 payload::<RawGuildMember>(text).map(|raw| Event::MemberUpdated(raw.snapshot()))
             }
             "GUILD_MEMBER_REMOVE" => payload(text).map(RawDeparture::event),
-            "GUILD_CREATE" => payload::<RawGuild>(text)
-                .map(|raw| Event::Guild(raw.snapshot(&self.me, self.fresh))),
+            "GUILD_CREATE" => {
+                let raw = payload::<RawGuild>(text)?;
+                let is_missing = self.missing.remove(&raw.id());
+                Some(Event::Guild(
+                    raw.snapshot(&self.me, self.fresh || is_missing),
+                ))
+            }
             _ => None,
         }
     }

@@ -42,6 +42,12 @@ pub(crate) struct RawGuild {
     stickers: UpTo<STICKERS, RawGuildSticker>,
 }
 
+/// A guild that READY says will come.
+#[derive(Deserialize)]
+pub(crate) struct RawMissingGuild {
+    id: Id<GuildMarker>,
+}
+
 /// GUILD_DELETE.
 #[derive(Deserialize)]
 pub(crate) struct RawGuildGone {
@@ -119,7 +125,17 @@ const fn text() -> ChannelType {
     ChannelType::GuildText
 }
 
+impl RawMissingGuild {
+    pub(crate) const fn id(&self) -> GuildId {
+        GuildId::new(self.id.get())
+    }
+}
+
 impl RawGuild {
+    pub(crate) const fn id(&self) -> GuildId {
+        GuildId::new(self.id.get())
+    }
+
     /// What is known of it.
     pub(crate) fn snapshot(self, me: &Me, is_new_session: bool) -> GuildSnapshot {
         let guild = self.id;

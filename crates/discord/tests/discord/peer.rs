@@ -198,11 +198,25 @@ impl Peer {
     }
 
     pub async fn ready(&mut self, resume_url: &str) {
+        self.ready_in(resume_url, &[]).await;
+    }
+
+    /// The same for a bot that is in these guilds.
+    pub async fn ready_in(&mut self, resume_url: &str, guilds: &[&str]) {
+        let guilds = guilds.iter();
+        let guilds: Vec<Value> = guilds
+            .map(|id| json!({"id": id, "unavailable": true}))
+            .collect();
         let ready = json!({
             "v": 10, "session_id": "session-1", "resume_gateway_url": resume_url,
-            "user": {"id": "9", "username": "kaiwa", "bot": true},
+            "user": {"id": "9", "username": "kaiwa", "bot": true}, "guilds": guilds,
         });
         self.dispatch("READY", 1, ready).await;
+    }
+
+    pub async fn guild(&mut self, sequence: u64, id: &str) {
+        self.dispatch("GUILD_CREATE", sequence, json!({"id": id}))
+            .await;
     }
 
     pub async fn message(&mut self, sequence: u64, text: &str) {
