@@ -87,6 +87,7 @@ impl MessageWindow {
     /// `hidden` is not kept.
     pub fn note(&self, event: &Event, now: Moment, hidden: impl Fn(UserId) -> bool) {
         let mut state = self.lock();
+        state.changes.expire(now);
         match event {
             Event::Message(message) if !hidden(message.author.id) => {
                 state.add(message.clone(), None);
@@ -106,7 +107,10 @@ impl MessageWindow {
             }
             Event::Reacted(reaction) => state.react(reaction),
             Event::ChannelGone { channel, .. } => state.forget(*channel),
-            Event::GuildGone { scope } => state.forget_all(|it| it == *scope),
+            Event::GuildGone { scope } => {
+                state.changes.forget(*scope);
+                state.forget_all(|it| it == *scope);
+            }
             Event::Ready { resumed: false, .. } => state.forget_all(|_| true),
             Event::Guild(guild) if guild.is_new_session => {
                 state.forget_all(|scope| scope == guild.scope);

@@ -9,48 +9,73 @@ use std::time::Duration;
 
 use kaiwa_domain::{Message, MessageId, Moment, Scope};
 
+use super::message::bytes;
+
 /// For how long: later than this no message comes.
 const REMEMBERED: Duration = Duration::from_secs(10 * 60);
 
 /// How many messages are known as deleted.
 const DELETED: usize = 4096;
 
-/// How many are known as they are after an edit.
+/// How many are known as they are after an edit, and how many bytes they have.
 const EDITED: usize = 256;
+const EDITED_BYTES: usize = 2 << 20;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct OutrunChanges {
     deleted: Outrun<()>,
     edited: Outrun<Message>,
 }
 
+impl Default for OutrunChanges {
+    fn default() -> Self {
+        Self {
+            deleted: Outrun::bounded(DELETED, 0),
+            edited: Outrun::bounded(EDITED, EDITED_BYTES),
+        }
+    }
+}
+
 impl OutrunChanges {
+    /// Forgets what nothing can outrun any more.
+    pub(super) fn expire(&mut self, now: Moment) {
+        self.deleted.expire(now);
+        self.edited.expire(now);
+    }
+
+    /// Forgets what was in a guild.
+    pub(super) fn forget(&mut self, scope: Scope) {
+        self.deleted.forget_scope(scope);
+        self.edited.forget_scope(scope);
+    }
+
     pub(super) fn delete(&mut self, scope: Scope, messages: &[MessageId], now: Moment) {
         for message in messages.iter().map(|it| (scope, *it)) {
-            self.edited.by_message.remove(&message);
-            self.deleted.put(message, (), DELETED, now);
+            self.edited.forget(message);
+            self.deleted.put(message, (), 0, now);
         }
     }
 
     /// What a message says now, unless something newer is known.
     pub(super) fn edit(&mut self, message: &Message, now: Moment) {
-        let known = self.edited.by_message.get(&key(message));
+        let known = self.edited.get(message);
         if known.is_none_or(|known| known.edited_at <= message.edited_at) {
-            self.edited.put(key(message), message.clone(), EDITED, now);
+            let size = bytes(message);
+            self.edited.put(key(message), message.clone(), size, now);
         }
     }
 
     pub(super) fn forget_edit(&mut self, message: &Message) {
-        self.edited.by_message.remove(&key(message));
+        self.edited.forget(key(message));
     }
 
     pub(super) fn is_deleted(&self, message: &Message) -> bool {
-        self.deleted.by_message.contains_key(&key(message))
+        self.deleted.get(message).is_some()
     }
 
     /// A message as it is now.
     pub(super) fn newest(&self, message: Message) -> Message {
-        match self.edited.by_message.get(&key(&message)) {
+        match self.edited.get(&message) {
             Some(edited) if edited.edited_at > message.edited_at => edited.clone(),
             _ => message,
         }
@@ -63,34 +88,83 @@ const fn key(message: &Message) -> Key {
     (message.scope, message.id)
 }
 
-/// What is known of messages, in the order in which it came.
+/// What is known of messages: so much of it, and for so long.
 #[derive(Debug)]
 struct Outrun<T> {
-    by_message: HashMap<Key, T>,
+    by_message: HashMap<Key, Outran<T>>,
+    /// In the order in which it came.
     order: VecDeque<(Moment, Key)>,
+    bytes: usize,
+    most: usize,
+    most_bytes: usize,
 }
 
-impl<T> Default for Outrun<T> {
-    fn default() -> Self {
-        Self {
-            by_message: HashMap::new(),
-            order: VecDeque::new(),
-        }
-    }
+#[derive(Debug)]
+struct Outran<T> {
+    known: T,
+    bytes: usize,
 }
 
 impl<T> Outrun<T> {
-    fn put(&mut self, message: Key, known: T, most: usize, now: Moment) {
-        if self.by_message.insert(message, known).is_none() {
-            self.order.push_back((now, message));
+    fn bounded(most: usize, most_bytes: usize) -> Self {
+        Self {
+            by_message: HashMap::new(),
+            order: VecDeque::new(),
+            bytes: 0,
+            most,
+            most_bytes,
         }
-        let is_over = |at: Moment| now.since(at) > REMEMBERED;
-        while let Some((at, oldest)) = self.order.front().copied()
-            && (self.order.len() > most || is_over(at))
+    }
+
+    fn get(&self, message: &Message) -> Option<&T> {
+        self.by_message.get(&key(message)).map(|it| &it.known)
+    }
+
+    fn put(&mut self, message: Key, known: T, bytes: usize, now: Moment) {
+        self.forget(message);
+        self.order.push_back((now, message));
+        self.by_message.insert(message, Outran { known, bytes });
+        self.bytes += bytes;
+        while self.order.len() > self.most || self.bytes > self.most_bytes {
+            self.forget_oldest();
+        }
+    }
+
+    fn forget(&mut self, message: Key) {
+        if self.remove(message) {
+            self.order.retain(|(_, of)| *of != message);
+        }
+    }
+
+    fn forget_scope(&mut self, scope: Scope) {
+        let order = std::mem::take(&mut self.order);
+        for (at, message) in order {
+            if message.0 == scope {
+                self.remove(message);
+            } else {
+                self.order.push_back((at, message));
+            }
+        }
+    }
+
+    fn expire(&mut self, now: Moment) {
+        while let Some((at, _)) = self.order.front()
+            && now.since(*at) > REMEMBERED
         {
-            self.order.pop_front();
-            self.by_message.remove(&oldest);
+            self.forget_oldest();
         }
+    }
+
+    fn forget_oldest(&mut self) {
+        if let Some((_, oldest)) = self.order.pop_front() {
+            self.remove(oldest);
+        }
+    }
+
+    fn remove(&mut self, message: Key) -> bool {
+        let removed = self.by_message.remove(&message);
+        self.bytes -= removed.as_ref().map_or(0, |it| it.bytes);
+        removed.is_some()
     }
 }
 
@@ -125,6 +199,7 @@ mod tests {
     }
 
     fn deletes(changes: &mut OutrunChanges, id: u64, now: Moment) {
+        changes.expire(now);
         changes.delete(SCOPE, &[MessageId::new(id)], now);
     }
 
@@ -169,6 +244,52 @@ mod tests {
         let (deleted, edited) = (&changes.deleted, &changes.edited);
         assert_eq!(deleted.by_message.len(), DELETED);
         assert_eq!(deleted.order.len(), DELETED);
-        assert!(edited.by_message.len() <= EDITED && edited.order.len() <= EDITED);
+        assert_eq!(
+            (edited.by_message.len(), edited.order.len()),
+            (EDITED, EDITED)
+        );
+        // Nothing has to happen for it to be forgotten.
+        changes.expire(at(1202));
+        let edited = &changes.edited;
+        assert!(changes.deleted.by_message.is_empty() && edited.by_message.is_empty());
+        assert!(edited.order.is_empty() && edited.bytes == 0);
+    }
+
+    #[test]
+    fn what_long_messages_say_is_bounded_too() {
+        let mut changes = OutrunChanges::default();
+        let long = "x".repeat(EDITED_BYTES / 10);
+        for id in 0..20 {
+            changes.edit(&said(id, &long, Some(1)), at(0));
+            assert!(changes.edited.bytes <= EDITED_BYTES);
+        }
+        let kept = changes.edited.by_message.len();
+        assert!((8..10).contains(&kept), "{kept}");
+        assert_eq!(changes.newest(said(19, "", None)).text, long);
+        changes.forget_edit(&said(19, "", None));
+        assert_eq!(changes.edited.order.len(), kept - 1);
+    }
+
+    #[test]
+    fn a_guild_that_is_left_is_forgotten() {
+        let mut changes = OutrunChanges::default();
+        let there = Message {
+            scope: Scope::Guild(GuildId::new(9)),
+            ..said(3, "there", Some(1))
+        };
+        deletes(&mut changes, 1, at(0));
+        changes.edit(&said(2, "here", Some(1)), at(0));
+        changes.edit(&there, at(0));
+        changes.forget(SCOPE);
+        assert!(!is_deleted(&changes, 1));
+        assert_eq!(changes.newest(said(2, "", None)).text, "");
+        let unedited = Message {
+            edited_at: None,
+            ..there
+        };
+        assert_eq!(
+            changes.newest(unedited).edited_at,
+            Some(Timestamp::from_millis(1))
+        );
     }
 }
