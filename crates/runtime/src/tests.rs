@@ -6,6 +6,7 @@ mod arriving;
 mod backing_up;
 mod departing;
 mod dispatching;
+mod edits;
 mod every_await;
 mod health;
 mod identities;

@@ -137,6 +137,12 @@ impl MessageWindow {
         self.lock().changes.is_deleted(message)
     }
 
+    /// Whether an edit that comes now says nothing of what a message is: it is
+    /// gone, or was edited again.
+    pub(crate) fn is_outdated(&self, edited: &Message) -> bool {
+        self.is_deleted(edited) || self.newest(edited.clone()).edited_at > edited.edited_at
+    }
+
     /// A message as it is now, if it was edited before it came.
     pub(crate) fn newest(&self, message: Message) -> Message {
         let state = self.lock();
@@ -268,6 +274,9 @@ impl State {
     }
 
     fn edit(&mut self, message: &Message, now: Moment) {
+        if self.changes.is_deleted(message) {
+            return;
+        }
         let channel = self.channels.get_mut(&message.channel);
         let channel = channel.filter(|it| it.scope == message.scope);
         let Some(channel) = channel.filter(|it| it.find(message.id).is_ok()) else {

@@ -65,18 +65,17 @@ impl Dispatch {
         if message.edited_at.is_none() || bot.me.is(message.author.id) || age > EDITED_WITHIN {
             return true;
         }
+        if bot.window.is_outdated(&message) {
+            ignored("outdated");
+            return true;
+        }
         let Ok(Some(turn)) = bot.store.latest_turn(message.scope, message.id).await else {
             return true;
         };
         if turn.asker != message.author.id || turn.id.trigger.message() != Some(message.id) {
             return true;
         }
-        let request = TakeRequest {
-            scope: message.scope,
-            message: message.id,
-            user: message.author.id,
-            edited_at: message.edited_at,
-        };
+        let request = request_of(&message);
         match self.is_new(&turn, &request).await {
             Ok(true) => {}
             known => return known.is_ok(),
@@ -277,6 +276,16 @@ impl Dispatch {
         let bot = self.bot.clone();
         let decision = admit_again(&facts.gate(&bot), bot.clock.now(), message, take, persona);
         self.follow(decision, &Asked::of(&question)).await
+    }
+}
+
+/// What the newest edit of a message asks for.
+const fn request_of(message: &Message) -> TakeRequest {
+    TakeRequest {
+        scope: message.scope,
+        message: message.id,
+        user: message.author.id,
+        edited_at: message.edited_at,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::dispatch::Dispatch;
 use crate::signals::Signals;
 use crate::{Bot, Tasks};
 
-fn world(direct: bool) -> World {
+pub(super) fn world(direct: bool) -> World {
     World::new(&Scenario {
         name: "",
         lines: vec!["One."],
@@ -28,14 +28,14 @@ fn world(direct: bool) -> World {
 }
 
 /// A dispatcher, and its tasks.
-fn dispatch(bot: &Arc<Bot>) -> (Dispatch, Tasks) {
+pub(super) fn dispatch(bot: &Arc<Bot>) -> (Dispatch, Tasks) {
     let tasks = Tasks::new();
     let (join_ins, _) = mpsc::channel(1);
     let dispatch = Dispatch::new(bot.clone(), tasks.clone(), Signals::default(), join_ins);
     (dispatch, tasks)
 }
 
-async fn take(dispatch: &mut Dispatch, event: Event) {
+pub(super) async fn take(dispatch: &mut Dispatch, event: Event) {
     let ack = Ack::none();
     dispatch.take(Inbound { event, ack }).await;
 }

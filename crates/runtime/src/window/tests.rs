@@ -284,6 +284,40 @@ async fn changes_that_come_first_count_all_the_same() {
     assert_eq!(texts(&window, &channel, 9).await, expect);
 }
 
+/// What is deleted stays so, and what is edited is what the last edit says.
+#[test]
+fn an_edit_that_comes_after_what_happened_later_changes_nothing() {
+    let window = MessageWindow::default();
+    let edited = |id, at| Message {
+        edited_at: Some(Timestamp::from_millis(at)),
+        ..message(HERE, id, "edited")
+    };
+    let comes = |event: Event| window.note(&event, START, |_| false);
+    let gone = |messages| Event::Deleted {
+        scope: GUILD,
+        channel: HERE,
+        messages,
+    };
+    says(&window, 1, "kept");
+    for (id, what) in [(1, "kept"), (2, "unknown")] {
+        comes(Event::Edited(edited(id, 20)));
+        comes(Event::Edited(edited(id, 10)));
+        assert!(window.is_outdated(&edited(id, 10)), "{what}");
+        for at in [20, 30] {
+            assert!(!window.is_outdated(&edited(id, at)), "{what} {at}");
+        }
+        comes(gone(vec![MessageId::new(id)]));
+        comes(Event::Edited(edited(id, 30)));
+        assert!(window.is_outdated(&edited(id, 30)), "{what}");
+        let newest = window.newest(message(HERE, id, "first"));
+        assert_eq!(newest.text, "first", "what is deleted is not kept");
+    }
+    comes(Event::Edited(edited(3, 10)));
+    comes(Event::GuildGone { scope: GUILD });
+    let newest = window.newest(message(HERE, 3, "first"));
+    assert_eq!(newest.text, "first", "nor what a guild said that is left");
+}
+
 #[tokio::test]
 async fn what_was_lost_is_not_trusted() {
     let me = Me {

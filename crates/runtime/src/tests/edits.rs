@@ -1,0 +1,87 @@
+//! Edits that come twice, late, or in another order than they were made.
+
+use std::sync::Arc;
+
+use kaiwa_domain::port::{SettingsStore, Store};
+use kaiwa_domain::settings::{SettingKey, SettingPlace, StoredSetting};
+use kaiwa_domain::{Event, Message, Timestamp};
+
+use super::dispatching::{dispatch, take, world};
+use super::world::World;
+use crate::Tasks;
+use crate::dispatch::Dispatch;
+
+/// A world in which whatever is edited in time is answered again.
+async fn attentive() -> World {
+    let world = world(false);
+    let setting = StoredSetting {
+        scope: world.question.scope,
+        place: SettingPlace::Guild,
+        name: SettingKey::EditedQuestion.name().to_owned(),
+        value: "regenerate".to_owned(),
+        changed_by: None,
+        changed_at: Timestamp::from_millis(0),
+    };
+    world.store.set(&setting).await.unwrap();
+    world
+}
+
+/// The question as it was edited so many seconds after it was asked.
+fn edited(world: &World, after: i64) -> Event {
+    let asked = world.question.id.created_at().as_millis();
+    Event::Edited(Message {
+        text: format!("<@1> count, edited after {after} s"),
+        edited_at: Some(Timestamp::from_millis(asked + after * 1000)),
+        ..world.question.clone()
+    })
+}
+
+fn asked(world: &World) -> Event {
+    Event::Message(world.question.clone())
+}
+
+fn deleted(world: &World) -> Event {
+    Event::Deleted {
+        scope: world.question.scope,
+        channel: world.question.channel,
+        messages: vec![world.question.id],
+    }
+}
+
+/// Another process, which knows what is journalled.
+fn process(world: &World) -> (Dispatch, Tasks) {
+    dispatch(&Arc::new(world.bot()))
+}
+
+/// How often the question was admitted.
+async fn takes(world: &World) -> u16 {
+    let question = &world.question;
+    let latest = world.store.latest_turn(question.scope, question.id).await;
+    latest.unwrap().map_or(0, |turn| turn.id.take + 1)
+}
+
+#[tokio::test]
+async fn an_edit_that_comes_after_a_newer_one_is_passed_over() {
+    let world = attentive().await;
+    let (mut dispatch, _tasks) = process(&world);
+    for (event, expect) in [
+        (asked(&world), 1),
+        (edited(&world, 20), 2),
+        (edited(&world, 10), 2),
+        (edited(&world, 20), 2),
+        (edited(&world, 30), 3),
+    ] {
+        take(&mut dispatch, event).await;
+        assert_eq!(takes(&world).await, expect);
+    }
+}
+
+#[tokio::test]
+async fn an_edit_that_comes_after_the_deletion_is_passed_over() {
+    let world = attentive().await;
+    let (mut dispatch, _tasks) = process(&world);
+    for event in [asked(&world), deleted(&world), edited(&world, 10)] {
+        take(&mut dispatch, event).await;
+        assert_eq!(takes(&world).await, 1);
+    }
+}
