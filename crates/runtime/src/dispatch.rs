@@ -355,6 +355,9 @@ impl Dispatch {
     /// Writes down what was admitted and hands it to its channel: one turn for
     /// each persona that answers.
     async fn answer(&mut self, admitted: Admitted) -> bool {
+        if !self.note_edit(&admitted).await {
+            return false;
+        }
         let others = admitted.others();
         if others.is_empty() {
             return self.answer_alone(admitted).await;

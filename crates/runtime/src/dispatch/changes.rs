@@ -6,7 +6,7 @@ use kaiwa_domain::{
     ChannelId, Message, MessageId, PersonaId, Question, Reaction, Scope, StoreError, TakeRequest,
     Turn, TurnId, TurnState, UserId,
 };
-use kaiwa_pipeline::admit::admit_again;
+use kaiwa_pipeline::admit::{Admitted, admit_again};
 
 use super::{Asked, Dispatch, ignored};
 use crate::settings::EditedQuestion;
@@ -199,6 +199,32 @@ impl Dispatch {
             Ok(()) => true,
             Err(error) => {
                 tracing::error!(%error, "what was taken back could not be journalled");
+                false
+            }
+        }
+    }
+
+    /// Notes which edit of a question a take answers, so that the edit asks for
+    /// no other when it comes. False if that could not be written down.
+    pub(super) async fn note_edit(&self, admitted: &Admitted) -> bool {
+        let Question::Message(message) = admitted.question() else {
+            return true;
+        };
+        if message.edited_at.is_none() {
+            return true;
+        }
+        let (bot, request) = (&self.bot, request_of(message));
+        let (take, now) = (admitted.turn().id.take, bot.clock.now());
+        let latest = bot.store.latest_turn(message.scope, message.id);
+        if take == 0 && matches!(latest.await, Ok(Some(_))) {
+            // It was asked before, as it was then.
+            return true;
+        }
+        let noted = bot.persist(|| bot.store.request_take(&request, take, now));
+        match noted.await {
+            Ok(_) => true,
+            Err(error) => {
+                tracing::error!(%error, message = %message.id, "an edit could not be journalled");
                 false
             }
         }

@@ -85,3 +85,43 @@ async fn an_edit_that_comes_after_the_deletion_is_passed_over() {
         assert_eq!(takes(&world).await, 1);
     }
 }
+
+/// The question was the edited one from the start.
+#[tokio::test]
+async fn an_edit_that_came_first_asks_nothing_when_it_comes_again() {
+    let world = attentive().await;
+    let (mut dispatch, _tasks) = process(&world);
+    take(&mut dispatch, edited(&world, 10)).await;
+    assert_eq!(takes(&world).await, 0);
+    for event in [asked(&world), edited(&world, 10)] {
+        take(&mut dispatch, event).await;
+        assert_eq!(takes(&world).await, 1);
+    }
+    let (mut dispatch, _tasks) = process(&world);
+    for event in [edited(&world, 10), asked(&world), edited(&world, 10)] {
+        take(&mut dispatch, event).await;
+        assert_eq!(takes(&world).await, 1);
+    }
+    take(&mut dispatch, edited(&world, 20)).await;
+    assert_eq!(takes(&world).await, 2, "another edit is another question");
+}
+
+/// As where a channel is read after a restart, and the edit is replayed.
+#[tokio::test]
+async fn a_question_that_comes_again_as_it_is_now_is_no_answer_to_its_edit() {
+    let world = attentive().await;
+    let (mut dispatch, _tasks) = process(&world);
+    take(&mut dispatch, asked(&world)).await;
+    let (mut dispatch, _tasks) = process(&world);
+    let Event::Edited(read) = edited(&world, 10) else {
+        unreachable!("it is an edit");
+    };
+    for (event, expect) in [
+        (Event::Message(read), 1),
+        (edited(&world, 10), 2),
+        (edited(&world, 10), 2),
+    ] {
+        take(&mut dispatch, event).await;
+        assert_eq!(takes(&world).await, expect);
+    }
+}
