@@ -57,12 +57,16 @@ impl Dispatch {
         true
     }
 
-    /// A message says something else now. If it was a question of the last
-    /// minute, it is answered again, or that is offered.
+    /// A message says something else now. If it was a question and is edited
+    /// soon, it is answered again, or that is offered.
     pub(super) async fn edited(&mut self, message: Message) -> bool {
         let bot = self.bot.clone();
-        let age = bot.clock.now().since(message.id.created_at());
-        if message.edited_at.is_none() || bot.me.is(message.author.id) || age > EDITED_WITHIN {
+        let Some(edited_at) = message.edited_at else {
+            return true;
+        };
+        // However late we hear of it.
+        let age = edited_at.since(message.id.created_at());
+        if bot.me.is(message.author.id) || age > EDITED_WITHIN {
             return true;
         }
         if bot.window.is_outdated(&message) {
@@ -84,7 +88,12 @@ impl Dispatch {
             // Nothing is lost: what is being answered is out of date.
             return self.again(&turn, message, None).await;
         }
-        match bot.settings_of(&turn).await.edited_question {
+        let settings = bot.settings_of(&turn).await;
+        if bot.clock.now().since(edited_at) > settings.answer_within {
+            ignored("stale");
+            return true;
+        }
+        match settings.edited_question {
             EditedQuestion::Regenerate => self.again(&turn, message, None).await,
             EditedQuestion::Offer => {
                 self.offer(&turn);

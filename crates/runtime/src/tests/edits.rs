@@ -1,6 +1,7 @@
 //! Edits that come twice, late, or in another order than they were made.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use kaiwa_domain::port::{SettingsStore, Store};
 use kaiwa_domain::settings::{SettingKey, SettingPlace, StoredSetting};
@@ -123,5 +124,29 @@ async fn a_question_that_comes_again_as_it_is_now_is_no_answer_to_its_edit() {
     ] {
         take(&mut dispatch, event).await;
         assert_eq!(takes(&world).await, expect);
+    }
+}
+
+#[tokio::test]
+async fn an_edit_is_in_time_by_when_it_was_made() {
+    const MINUTE: Duration = Duration::from_secs(60);
+    for (after, heard, again) in [
+        (59, MINUTE, true),
+        (59, 5 * MINUTE, true),
+        (61, 2 * MINUTE, false),
+        // Our clock may be behind.
+        (61, Duration::ZERO, false),
+        // Nobody waits for that any more.
+        (59, 12 * MINUTE, false),
+    ] {
+        let world = attentive().await;
+        let (mut dispatch, _tasks) = process(&world);
+        take(&mut dispatch, asked(&world)).await;
+        // What is answered already is not stopped.
+        let (mut dispatch, _tasks) = process(&world);
+        world.clock.advance(heard);
+        take(&mut dispatch, edited(&world, after)).await;
+        let expect = if again { 2 } else { 1 };
+        assert_eq!(takes(&world).await, expect, "{after} s, heard {heard:?}");
     }
 }
