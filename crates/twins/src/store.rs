@@ -60,6 +60,7 @@ struct State {
     backups: Vec<Timestamp>,
     damaged: bool,
     lookups: usize,
+    withdrawals: usize,
     failing: Option<StoreError>,
 }
 
@@ -112,6 +113,11 @@ impl MemoryStore {
     /// How often somebody asked who said something.
     pub fn speaker_lookups(&self) -> usize {
         lock(&self.state).lookups
+    }
+
+    /// How often a request for another take was taken back.
+    pub fn withdrawals(&self) -> usize {
+        lock(&self.state).withdrawals
     }
 
     /// Makes every call fail in this way, or none any more.
@@ -329,6 +335,7 @@ impl Store for MemoryStore {
         user: Option<UserId>,
     ) -> Pending<'_, Result<(), StoreError>> {
         self.call(move |state| {
+            state.withdrawals += 1;
             state.journal.withdraw_take(scope, message, user);
             Ok(())
         })

@@ -203,6 +203,10 @@ impl Dispatch {
             return true;
         }
         let bot = &self.bot;
+        if let Ok(None) = bot.store.latest_turn(scope, message).await {
+            // Nothing was asked there.
+            return true;
+        }
         let withdrawn = bot.persist(|| bot.store.withdraw_take(scope, message, user));
         match withdrawn.await {
             Ok(()) => true,

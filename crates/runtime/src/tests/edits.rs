@@ -150,3 +150,27 @@ async fn an_edit_is_in_time_by_when_it_was_made() {
         assert_eq!(takes(&world).await, expect, "{after} s, heard {heard:?}");
     }
 }
+
+/// Signs come and go below whatever people say.
+#[tokio::test]
+async fn a_sign_that_goes_where_nothing_was_asked_is_not_written_down() {
+    let world = attentive().await;
+    let (mut dispatch, _tasks) = process(&world);
+    let gone = |emoji: Option<&str>| Event::Unreacted {
+        scope: world.question.scope,
+        message: world.question.id,
+        user: None,
+        emoji: emoji.map(str::to_owned),
+    };
+    for (event, expect) in [
+        (gone(None), 0),
+        (gone(Some("\u{1f501}")), 0),
+        (asked(&world), 0),
+        (gone(Some("\u{1f44d}")), 0),
+        (gone(Some("\u{1f501}")), 1),
+        (gone(None), 2),
+    ] {
+        take(&mut dispatch, event).await;
+        assert_eq!(world.store.withdrawals(), expect);
+    }
+}
