@@ -73,7 +73,7 @@ impl BotHealth {
             let missing = (0..shards).filter(|shard| !it.live_shards.contains(shard));
             it.lost_shards.extend(missing);
         };
-        self.change("gateway_connected", false, change);
+        self.change("gateway_connected", HealthCondition::connected, change);
     }
 
     /// Events flow through a shard, or no longer do.
@@ -94,17 +94,18 @@ impl BotHealth {
         self.shards_change(|it| it.paused_shards.clone_from(shards));
     }
 
-    fn shards_change(&self, change: impl Fn(&mut HealthCondition)) {
-        let mut after = self.condition();
-        change(&mut after);
-        let up = after.live_shards.difference(&after.paused_shards).count();
-        metrics::gauge!("gateway_shards_connected").set(up as f64);
-        self.change("gateway_connected", after.connected(), change);
+    fn shards_change(&self, change: impl FnOnce(&mut HealthCondition)) {
+        self.change("gateway_connected", HealthCondition::connected, |it| {
+            change(it);
+            let up = it.live_shards.difference(&it.paused_shards).count();
+            metrics::gauge!("gateway_shards_connected").set(up as f64);
+        });
     }
 
     /// New sessions of the gateway may not be started for a while, or may again.
     pub fn short_of_sessions(&self, short: bool) {
-        self.change("gateway_identifies_allowed", !short, |it| {
+        let allowed = |it: &HealthCondition| !it.short_of_sessions;
+        self.change("gateway_identifies_allowed", allowed, |it| {
             it.short_of_sessions = short;
         });
     }
@@ -122,34 +123,45 @@ impl BotHealth {
         if self.works.journal.swap(true, Ordering::Relaxed) {
             return;
         }
-        self.change("journal_writable", true, |it| it.journal = None);
+        self.journal_is(None);
     }
 
     fn journal_failed(&self, error: &StoreError) {
         let reason = error.to_string();
-        self.change("journal_writable", false, |it| it.journal = Some(reason));
+        self.journal_is(Some(reason));
         self.works.journal.store(false, Ordering::Relaxed);
+    }
+
+    fn journal_is(&self, reason: Option<String>) {
+        let writable = |it: &HealthCondition| it.journal.is_none();
+        self.change("journal_writable", writable, |it| it.journal = reason);
     }
 
     /// What the care for the file of the journal came to.
     pub(crate) fn storage_said<T>(&self, outcome: &Result<T, StoreError>) {
         let reason = outcome.as_ref().err().map(ToString::to_string);
-        self.change("storage_sound", reason.is_none(), |it| it.storage = reason);
+        let sound = |it: &HealthCondition| it.storage.is_none();
+        self.change("storage_sound", sound, |it| it.storage = reason);
     }
 
     pub(crate) fn model_works(&self) {
         if self.works.model.swap(true, Ordering::Relaxed) {
             return;
         }
-        self.change("model_reachable", true, |it| it.model = None);
+        self.model_is(None);
     }
 
     /// A model failed. What a question brings about says nothing about it.
     pub(crate) fn model_failed(&self, error: &ModelError) {
         if let Some(reason) = fault(error) {
-            self.change("model_reachable", false, |it| it.model = Some(reason));
+            self.model_is(Some(reason));
             self.works.model.store(false, Ordering::Relaxed);
         }
+    }
+
+    fn model_is(&self, reason: Option<String>) {
+        let reachable = |it: &HealthCondition| it.model.is_none();
+        self.change("model_reachable", reachable, |it| it.model = reason);
     }
 
     /// Somebody waited this long for the first words of an answer.
@@ -176,11 +188,18 @@ impl BotHealth {
         last.get(last.len() / 2).copied()
     }
 
-    fn change(&self, gauge: &'static str, works: bool, change: impl FnOnce(&mut HealthCondition)) {
-        metrics::gauge!(gauge).set(if works { 1.0 } else { 0.0 });
+    /// Changes the state, and tells the gauge what it is then: while nobody else
+    /// changes it, so that the last to tell is the last who changed it.
+    fn change(
+        &self,
+        gauge: &'static str,
+        works: impl FnOnce(&HealthCondition) -> bool,
+        change: impl FnOnce(&mut HealthCondition),
+    ) {
         self.state.send_if_modified(|state| {
             let before = state.clone();
             change(state);
+            metrics::gauge!(gauge).set(if works(state) { 1.0 } else { 0.0 });
             *state != before
         });
     }

@@ -8,6 +8,7 @@ mod departing;
 mod dispatching;
 mod edits;
 mod every_await;
+mod gauges;
 mod health;
 mod identities;
 mod interactions;
