@@ -81,7 +81,9 @@ impl SoleWriter {
         if let Some(spoilt) = slot.lent.take_if(|lent| lent.spoilt) {
             // Its thread may still be at work for somebody who has gone, and
             // nothing of that may be left.
-            let _ = spoilt.connection.close().await;
+            if let Err(error) = spoilt.connection.close().await {
+                tracing::warn!(%error, "a spoilt connection to the database ended badly");
+            }
         }
         if slot.lent.is_none() {
             let mut connection = self.options.connect().await?;
