@@ -13,14 +13,18 @@ use std::thread;
 
 use kaiwa_domain::StoreError;
 use kaiwa_domain::port::Pending;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 
 use super::Sqlite;
 use super::journal::JournalError;
 
 /// The thread; ends with the last who knows it.
 #[derive(Debug)]
-pub(super) struct JournalThread(Option<Runtime>);
+pub(super) struct JournalThread {
+    handle: Handle,
+    /// Taken only at the end.
+    runtime: Option<Runtime>,
+}
 
 impl JournalThread {
     pub(super) fn start() -> std::io::Result<Self> {
@@ -29,20 +33,21 @@ impl JournalThread {
             .thread_name("journal")
             .enable_time()
             .build()?;
-        Ok(Self(Some(runtime)))
+        Ok(Self {
+            handle: runtime.handle().clone(),
+            runtime: Some(runtime),
+        })
     }
 
     /// Does something there until the thread ends.
     pub(super) fn run(&self, work: impl Future<Output = ()> + Send + 'static) {
-        if let Some(runtime) = &self.0 {
-            runtime.spawn(work);
-        }
+        self.handle.spawn(work);
     }
 }
 
 impl Drop for JournalThread {
     fn drop(&mut self) {
-        if let Some(runtime) = self.0.take() {
+        if let Some(runtime) = self.runtime.take() {
             // It may end on a thread that must not wait.
             runtime.shutdown_background();
         }
@@ -63,10 +68,7 @@ impl Sqlite {
         let call = call(self.clone());
         let thread = self.thread.clone();
         Box::pin(async move {
-            let Some(runtime) = &thread.0 else {
-                return Ok(call.await?);
-            };
-            match runtime.spawn(patiently(call)).await {
+            match thread.handle.spawn(patiently(call)).await {
                 Ok(outcome) => Ok(outcome?),
                 Err(failed) => match failed.try_into_panic() {
                     Ok(payload) => panic::resume_unwind(payload),

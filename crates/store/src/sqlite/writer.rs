@@ -24,7 +24,7 @@ const MUCH: u32 = 400;
 /// Clones share the connection.
 #[derive(Clone, Debug)]
 pub(super) struct SoleWriter {
-    options: SqliteConnectOptions,
+    options: Arc<SqliteConnectOptions>,
     fence: Arc<EpochFence>,
     slot: Arc<Mutex<WriterSlot>>,
     lent: Arc<LendingCount>,
@@ -55,7 +55,7 @@ impl SoleWriter {
     /// Connects when it is first needed.
     pub(super) fn new(options: SqliteConnectOptions, fence: Arc<EpochFence>) -> Self {
         Self {
-            options,
+            options: Arc::new(options),
             fence,
             slot: Arc::default(),
             lent: Arc::default(),
