@@ -301,6 +301,10 @@ impl State {
     }
 
     fn react(&mut self, reaction: &Reaction) {
+        // An emoji that is gone has no name by which it could be shown.
+        if reaction.emoji.is_empty() {
+            return;
+        }
         let Some(channel) = self.channels.get_mut(&reaction.channel) else {
             return;
         };

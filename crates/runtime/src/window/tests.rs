@@ -227,6 +227,11 @@ async fn edits_deletes_and_reactions_are_applied() {
         emoji: "👍".into(),
     };
     window.note(&Event::Reacted(reaction.clone()), START, |_| false);
+    let nameless = Reaction {
+        emoji: String::new(),
+        ..reaction.clone()
+    };
+    window.note(&Event::Reacted(nameless), START, |_| false);
     window.note(&Event::Reacted(reaction), START, |_| false);
     window.note(&Event::Edited(message(HERE, 2, "BB")), START, |_| false);
     assert_eq!(texts(&window, &channel, 4).await, ["BB", "c"]);
