@@ -77,7 +77,8 @@ impl Unfinished {
     }
 
     fn remove(&self) {
-        for suffix in ["", "-journal", "-wal", "-shm"] {
+        // The copy itself last: where it is gone, nothing of a next one is removed.
+        for suffix in ["-journal", "-wal", "-shm", ""] {
             // It is not there, or the next one tries again.
             let _ = fs::remove_file(files::beside(&self.0, suffix));
         }
