@@ -74,7 +74,7 @@ WRAP(ssize_t, pwrite64, (int fd, const void *data, size_t size, off64_t at), (fd
 static void keep(int fd) {
   const char *platter = getenv("FAULT_PLATTER");
   if (platter == NULL || !is_database(fd)) return;
-  char link[64], path[4096], copy[8192];
+  char link[64], path[4096], copy[8192], part[8200];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < 0) return;
@@ -82,13 +82,15 @@ static void keep(int fd) {
   // It is gone once there is a write-ahead log.
   if (strstr(path, "-journal") != NULL) return;
   snprintf(copy, sizeof copy, "%s/%s", platter, strrchr(path, '/') + 1);
+  // The power may go in the middle, and takes nothing that was synced before.
+  snprintf(part, sizeof part, "%s.part", copy);
   static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&one);
   // A descriptor of the database itself must not be opened anew: closing it
   // would drop SQLite's locks.
   int readable = (fcntl(fd, F_GETFL) & O_ACCMODE) != O_WRONLY;
   int from = readable ? fd : open(path, O_RDONLY | O_CLOEXEC);
-  int to = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  int to = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   static ssize_t (*put)(int, const void *, size_t);
   if (put == NULL) put = dlsym(RTLD_NEXT, "write");
   static char buffer[65536];
@@ -97,6 +99,7 @@ static void keep(int fd) {
     if (put(to, buffer, length) != length) abort();
   if (!readable) close(from);
   close(to);
+  if (rename(part, copy) != 0) abort();
   pthread_mutex_unlock(&one);
 }
 
