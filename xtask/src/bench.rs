@@ -27,7 +27,7 @@ mod text;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-pub(crate) use printed::{actions, admit, deliver, try_deliver};
+pub(crate) use printed::{actions, admit, deliver, deliver_beside, try_deliver};
 pub(crate) use provider::provider;
 pub(crate) use text::text;
 

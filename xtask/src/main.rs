@@ -23,7 +23,8 @@ cargo xtask conformance      check the emulator with discord.js, discord.py and 
 cargo xtask bench start      measure start-up, memory and latency; --builds: cold builds too
 cargo xtask bench text       measure the text engine beside text-splitter
 cargo xtask bench admit      measure how fast events are decided on, and how soon a stop is silence
-cargo xtask bench deliver    measure many answers at once under Discord's limits, and what delivery adds without them (--quick: a small try)
+cargo xtask bench deliver    measure many answers at once under Discord's limits, and what delivery adds without them (--quick: a small try;
+                             --beside COMMIT: along with the bot that an earlier commit is)
 cargo xtask bench actions    measure what the door to actions costs, and the settings of a place
 cargo xtask bench provider   measure how models' answers are read, alone and in a crowd
 cargo xtask bench emulator   measure Discord in a box under load; --quick tries a small one
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         ["bench", "actions"] => bench::actions(),
         ["bench", "deliver"] => bench::deliver(),
         ["bench", "deliver", "--quick"] => bench::try_deliver(),
+        ["bench", "deliver", "--beside", commit] => bench::deliver_beside(commit),
         ["bench", "emulator"] => bench::emulator(),
         ["bench", "emulator", "--quick"] => bench::try_emulator(),
         ["bench", "brief"] => bench::brief(),

@@ -7,7 +7,8 @@
 //! delta that ends a line it is posted. Then how soon a bot that was killed
 //! goes on, and what one more answer under way takes in memory; and how often
 //! answers that grow in place for a minute are edited. Prints tables for `cargo xtask bench deliver`; with `KAIWA_BENCH_QUICK`
-//! set, small ones; with `KAIWA_BENCH_STREAMS` set to numbers of streams, only theirs, limits off.
+//! set, small ones; with `KAIWA_BENCH_STREAMS` set to numbers of streams, only theirs, limits off. With
+//! `KAIWA_BENCH_BESIDE` set to the path of another `kaiwa`, that one answers first, under Discord's limits.
 
 #![allow(
     clippy::expect_used,
@@ -26,6 +27,7 @@ mod watch;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -80,20 +82,33 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// So many answers at once, under Discord's limits.
+/// So many answers at once, under Discord's limits; of the first crowd also by
+/// another program, if there is one to be beside.
 async fn limited(crowds: &[usize]) {
     println!(
-        "| answers at once, limits on | first text p50 | p99 | slowest to median | all ended | messages | 429s | lost |"
+        "| answers at once, limits on | by | first text p50 | p99 | slowest to median | all ended | messages | 429s | lost |"
     );
-    println!("|---:|---:|---:|---:|---:|---:|---:|---:|");
+    println!("|---:|---|---:|---:|---:|---:|---:|---:|---:|");
     let mut grown = Vec::new();
-    for &channels in crowds {
-        let stage = BenchStage::set(channels, "discord", FIVE_LINES).await;
+    let before = std::env::var_os("KAIWA_BENCH_BESIDE").map(PathBuf::from);
+    let beside = before.map(|program| (crowds[0], Some(program)));
+    let ours = crowds.iter().map(|crowd| (*crowd, None));
+    for (channels, program) in beside.into_iter().chain(ours) {
+        let mut stage = BenchStage::set(channels, "discord", FIVE_LINES).await;
+        let by = match program {
+            Some(program) => {
+                stage.program = program;
+                "what was there"
+            }
+            None => "Kaiwa",
+        };
         let bot = stage.bot().await;
         let idle = bot.memory_kib();
         stage.ask_everywhere(Duration::ZERO).await;
         tokio::time::sleep(Duration::from_secs(5)).await;
-        grown.push((channels, bot.memory_kib().saturating_sub(idle)));
+        if by == "Kaiwa" {
+            grown.push((channels, bot.memory_kib().saturating_sub(idle)));
+        }
         let ended = stage.ended().await;
         let seen = stage.seen.lock().expect("not poisoned");
         let first: Vec<Duration> = seen.answers.values().filter_map(|it| it.first).collect();
@@ -103,7 +118,7 @@ async fn limited(crowds: &[usize]) {
         let (p50, p99) = (percentile(&first, 50), percentile(&first, 99));
         let slowest = percentile(&first, 100).as_secs_f64() / p50.as_secs_f64();
         println!(
-            "| {channels} | {:.1} s | {:.1} s | {slowest:.1}× | {:.1} s | {messages} | {} | {lost} |",
+            "| {channels} | {by} | {:.1} s | {:.1} s | {slowest:.1}× | {:.1} s | {messages} | {} | {lost} |",
             p50.as_secs_f64(),
             p99.as_secs_f64(),
             ended.as_secs_f64(),

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -38,6 +39,8 @@ pub(crate) struct BenchStage {
     pub(crate) seen: Arc<Mutex<Seen>>,
     data: TempDir,
     ending: CancellationToken,
+    /// What is told to be a bot.
+    pub(crate) program: PathBuf,
 }
 
 impl BenchStage {
@@ -89,9 +92,12 @@ impl BenchStage {
                 .await;
         });
         let data = tempfile::tempdir().expect("a folder");
-        let per_second = if limits == "off" { 1_000_000 } else { 50 };
+        let pace = match limits {
+            "off" => "requests_per_second = 1000000\n",
+            _ => "",
+        };
         let config = format!(
-            "[discord]\napi_url = \"{}\"\nrequests_per_second = {per_second}\n\
+            "[discord]\napi_url = \"{}\"\n{pace}\
              [models]\nchat = \"mine/understudy\"\n[vendors.mine]\nbase_url = \"{model}\"\n\
              [limits]\nuser_questions = \"off\"\nuser_turns = 20\nguild_turns = 500\n\
              [web]\nlisten = \"127.0.0.1:0\"\n",
@@ -107,6 +113,7 @@ impl BenchStage {
             seen,
             data,
             ending,
+            program: std::env::current_exe().expect("a program"),
         }
     }
 
@@ -126,7 +133,7 @@ impl BenchStage {
     }
 
     pub(crate) fn spawn(&self) -> (BotProcess, tokio::sync::mpsc::Receiver<()>) {
-        let mut child = Command::new(std::env::current_exe().expect("a program"))
+        let mut child = Command::new(&self.program)
             .arg("run")
             .current_dir(self.data.path())
             .env("DISCORD_TOKEN", &self.ready.bot.token)
