@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
+use kaiwa_e2e::log::CapturedLog;
 use kaiwa_e2e::story::{Screen, Story};
 use kaiwa_emulator::{FaultSpan, Requests, RestFault};
 use serde_json::json;
@@ -39,6 +40,7 @@ async fn is_shown_the_status(story: &Story, screen: &mut Screen) {
 
 #[tokio::test]
 async fn after_too_many_refusals_only_controls_are_answered_for_ten_minutes() {
+    let (log, _guard) = CapturedLog::capture();
     let mut story = Story::without_bot().await;
     story.bot_stops_itself_after(MOST);
     story.bot_starts().await;
@@ -66,6 +68,8 @@ async fn after_too_many_refusals_only_controls_are_answered_for_ten_minutes() {
         asked += 1;
     }
     assert_eq!(tried, u64::from(MOST));
+    let warning = "Discord calls many of our requests invalid";
+    assert_eq!(log.text().matches(warning).count(), 1);
     is_shown_the_status(&story, &mut screen).await;
 
     // Nothing is tried though it would pass.
@@ -80,4 +84,44 @@ async fn after_too_many_refusals_only_controls_are_answered_for_ten_minutes() {
     story.time().passes(FORGOTTEN).await;
     assert_eq!(tries_to_answer(&mut story, asked).await, 1);
     story.sees("general", &format!("Answer {asked}.")).await;
+}
+
+/// The wall in front of Discord says no to the address, whatever is asked: it is
+/// left alone for as long as it says, in all channels.
+#[tokio::test]
+async fn a_wall_stops_everything_until_it_opens() {
+    const WALL: Duration = Duration::from_secs(5);
+    let (log, _guard) = CapturedLog::capture();
+    let mut story = Story::begin().await;
+    let posts = Requests {
+        method: Some(Method::POST),
+        path_part: "/messages".into(),
+        user_id: Some(story.ready().bot.id.clone()),
+        skip: 0,
+    };
+    // No JSON of Discord's, and no word about how long.
+    let wall = RestFault::Fail {
+        status: StatusCode::TOO_MANY_REQUESTS,
+        body: json!("error code: 1015"),
+    };
+    story.faults().rest(posts, wall, FaultSpan::Next(1));
+    story.ada().says("general", "@Kaiwa one?").await;
+    let call = story.model.is_told("one?").await;
+    call.answers("One.").await;
+    kaiwa_e2e::soon("the wall to be met", async {
+        while !log.text().contains("scope=Wall") {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    story.ben().says("random", "@Kaiwa two?").await;
+    let call = story.model.is_told("two?").await;
+    call.answers("Two.").await;
+    story.clock.skip(WALL).await;
+    for (channel, text) in [("general", "One."), ("random", "Two.")] {
+        story.sees(channel, text).await;
+    }
+    story.bot_is_done().await;
+    // Two are people's, and one ran into the wall.
+    assert_eq!(story.requests(POSTS), 2 + 1 + 2);
 }
