@@ -24,18 +24,24 @@ const ENTRY_NAMES: [(&str, &str); 3] = [
     ("weight", "insertion_order"),
 ];
 
-/// The data of a card, if it is one of Agnai's.
-pub(crate) fn data_of(root: &Map<String, Value>) -> Option<Map<String, Value>> {
-    let persona = object(root, "persona").filter(|it| it.contains_key("attributes"));
+/// Who it is, if a card is one of Agnai's.
+fn persona(root: &Map<String, Value>) -> Option<&Map<String, Value>> {
+    object(root, "persona").filter(|it| it.contains_key("attributes"))
+}
+
+/// Whether a card is one of Agnai's.
+pub(crate) fn is_agnais(root: &Map<String, Value>) -> bool {
     let is_character = text(root, "kind") == "character" && root.contains_key("sampleChat");
-    if persona.is_none() && !is_character {
-        return None;
-    }
-    let mut data = root.clone();
+    is_character || persona(root).is_some()
+}
+
+/// The data of a card of Agnai's.
+pub(crate) fn data_of(mut data: Map<String, Value>) -> Map<String, Value> {
+    let said = persona(&data).map(attributes);
     rename(&mut data, &NAMES);
-    if let Some(persona) = persona {
+    if let Some(said) = said {
         data.remove("persona");
-        data.insert("description".into(), attributes(persona).into());
+        data.insert("description".into(), said.into());
     }
     if let Some(Value::Object(note)) = data.remove("insert") {
         let extensions = data
@@ -54,7 +60,7 @@ pub(crate) fn data_of(root: &Map<String, Value>) -> Option<Map<String, Value>> {
     {
         rename(entry, &ENTRY_NAMES);
     }
-    Some(data)
+    data
 }
 
 fn rename(fields: &mut Map<String, Value>, names: &[(&str, &str)]) {

@@ -3,6 +3,8 @@
 //! They are taken out of the card: a persona keeps them beside it, and an
 //! export names them anew. What cannot be taken is counted.
 
+use std::collections::HashMap;
+
 use kaiwa_domain::{SPRITE_NAME_CHARS, SPRITE_USAGE_CHARS, SPRITES_PER_PERSONA};
 use serde_json::{Map, Value};
 
@@ -37,7 +39,7 @@ pub(crate) fn pictures(
     let described = ours.and_then(|it| it.get("sprites"));
     let described = described.and_then(Value::as_array).into_iter().flatten();
     let mut taken = Taken {
-        described: described.filter_map(Value::as_object).cloned().collect(),
+        described: described_by_name(described.filter_map(Value::as_object)),
         find,
         looked_for: 0,
         avatar: None,
@@ -66,12 +68,36 @@ pub(crate) fn pictures(
     (taken.avatar, taken.sprites)
 }
 
+/// What Kaiwa wrote about a sprite.
+#[derive(Default)]
+struct Described {
+    usage: String,
+    is_identity: bool,
+}
+
+/// Of several with one name the first counts.
+fn described_by_name<'a>(
+    listed: impl Iterator<Item = &'a Map<String, Value>>,
+) -> HashMap<String, Described> {
+    let mut described = HashMap::new();
+    for sprite in listed {
+        described.entry(text(sprite, "name")).or_insert_with(|| {
+            let usage = text(sprite, "usage");
+            Described {
+                usage: usage.chars().take(SPRITE_USAGE_CHARS).collect(),
+                is_identity: flag(sprite, "is_identity") == Some(true),
+            }
+        });
+    }
+    described
+}
+
 /// What was taken out of a card.
 struct Taken<F> {
     find: F,
     looked_for: usize,
-    /// What Kaiwa wrote about sprites.
-    described: Vec<Map<String, Value>>,
+    /// What Kaiwa wrote about sprites, by their names.
+    described: HashMap<String, Described>,
     avatar: Option<Vec<u8>>,
     sprites: Vec<CardSprite>,
     missed: usize,
@@ -142,26 +168,20 @@ impl<F: Fn(&str) -> Option<Vec<u8>>> Taken<F> {
     /// Takes a sprite, if its name can be one and there is room.
     fn take_sprite(&mut self, name: &str, uri: &str) -> Option<()> {
         let name = one_line(&name.replace(['(', ')', '[', ']', ':', '：'], " "));
-        let described = |name: &str| {
-            let mut described = self.described.iter();
-            described.find(|it| text(it, "name") == name)
+        let name = match self.described.contains_key(&name) {
+            true => name,
+            false => without_ending(&name).to_owned(),
         };
-        let name = match described(&name) {
-            Some(_) => name,
-            None => without_ending(&name).to_owned(),
-        };
-        let known = described(&name);
-        let usage = known.map(|it| text(it, "usage")).unwrap_or_default();
-        let is_identity = known.is_some_and(|it| flag(it, "is_identity") == Some(true));
         let is_named_twice = |it: &CardSprite| it.name.to_lowercase() == name.to_lowercase();
         let fits = !name.is_empty()
             && name.chars().nth(SPRITE_NAME_CHARS).is_none()
             && self.sprites.len() < SPRITES_PER_PERSONA
             && !self.sprites.iter().any(is_named_twice);
         let picture = fits.then(|| self.picture(uri))??;
+        let Described { usage, is_identity } = self.described.remove(&name).unwrap_or_default();
         self.sprites.push(CardSprite {
             name,
-            usage: usage.chars().take(SPRITE_USAGE_CHARS).collect(),
+            usage,
             is_identity,
             picture,
         });

@@ -6,11 +6,26 @@ use kaiwa_domain::BadPersona;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CardError {
     /// It is too large.
-    #[error("it is larger than {}: take out pictures or lore", size(*most))]
+    #[error("it is larger than {}: make its pictures smaller, or take out some, or lore", size(*most))]
     TooLarge {
         /// The most bytes.
         most: usize,
     },
+    /// With its pictures it would be too large in the format that was asked for.
+    #[error(
+        "it would be larger than {}: export it as charx, in which pictures take less room, or \
+         take out some",
+        size(*most)
+    )]
+    TooLargeToWrite {
+        /// The most bytes.
+        most: usize,
+    },
+    /// It would take far more room than it has letters.
+    #[error(
+        "it holds too many values: take out lore, or what other programs keep in its extensions"
+    )]
+    TooManyValues,
     /// It is no text and no format that we know.
     #[error("it is no character card, or no UTF-8: give a PNG, JSON, charx or TOML file")]
     NotText,

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use crate::character::{self, Called, OURS, PARTS, is_addressed_by, part, set_part};
 use crate::dialogue::START;
 use crate::fields::{object, text};
-use crate::json::{data_of, is_known};
+use crate::json::{is_known, take_data};
 use crate::lore;
 use crate::picture::{kind, to_data_uri};
 
@@ -100,7 +100,7 @@ fn filled(persona: &Persona) -> (Map<String, Value>, Map<String, Value>) {
         Some(Ok(Value::Object(root))) => root,
         _ => Map::new(),
     };
-    let mut data = data_of(&root);
+    let mut data = take_data(&mut root);
     // What stood beside `data` in an older card stands in it now.
     root.retain(|key, _| !is_known(key));
     newer_names(&mut data);

@@ -22,15 +22,12 @@ pub(crate) fn read_with(
     source: &str,
     find: impl Fn(&str) -> Option<Vec<u8>>,
 ) -> Result<CharacterCard, CardError> {
-    let Value::Object(root) = parsed(source)? else {
+    let Value::Object(mut root) = parsed(source)? else {
         return Err(CardError::NoName);
     };
-    let (root, mut data) = match agnai::data_of(&root) {
-        Some(data) => (Map::new(), data),
-        None => {
-            let data = data_of(&root);
-            (root, data)
-        }
+    let mut data = match agnai::is_agnais(&root) {
+        true => agnai::data_of(std::mem::take(&mut root)),
+        false => take_data(&mut root),
     };
     refuse_others(&root, &data)?;
     let mut left_out = Vec::new();
@@ -45,20 +42,19 @@ pub(crate) fn read_with(
     })
 }
 
-/// What a card says: in `data`, or for older ones beside it. Some have only
-/// the name there.
-pub(crate) fn data_of(root: &Map<String, Value>) -> Map<String, Value> {
-    match object(root, "data") {
-        Some(data) if !name_of(data).is_empty() => data.clone(),
-        Some(data) if says_something(data) => {
-            let mut data = data.clone();
+/// Takes out what a card says: of `data`, or for older ones of what stands
+/// beside it. Some have only the name there.
+pub(crate) fn take_data(root: &mut Map<String, Value>) -> Map<String, Value> {
+    match root.remove("data") {
+        Some(Value::Object(data)) if !name_of(&data).is_empty() => data,
+        Some(Value::Object(mut data)) if says_something(&data) => {
             data.insert("name".into(), name_of(root).into());
             data
         }
         _ => {
-            let mut flat = root.clone();
-            for key in ["spec", "spec_version", "data"] {
-                flat.remove(key);
+            let mut flat = std::mem::take(root);
+            for key in ["spec", "spec_version"] {
+                root.extend(flat.remove_entry(key));
             }
             flat
         }
@@ -95,10 +91,11 @@ fn refuse_others(root: &Map<String, Value>, data: &Map<String, Value>) -> Result
             ("suffix", "a reasoning template of SillyTavern"),
         ];
         let mut templates = templates.into_iter();
-        if preset::is_preset(root) {
+        if preset::is_preset(root) || preset::is_preset(data) {
             return Err(CardError::Preset);
         }
-        if let Some((_, what)) = templates.find(|(key, _)| root.contains_key(*key)) {
+        let has = |key: &str| root.contains_key(key) || data.contains_key(key);
+        if let Some((_, what)) = templates.find(|(key, _)| has(key)) {
             return Err(CardError::Other { what });
         }
     }

@@ -43,8 +43,8 @@ pub use preset::{Preset, read_preset};
 /// The largest file that is read, in bytes: as large as Discord's by default.
 pub const FILE_BYTES: usize = 10 << 20;
 
-/// The largest text of a card, in bytes.
-pub const TEXT_BYTES: usize = 4 << 20;
+/// The largest text of a card, in bytes: pictures may be in it.
+const TEXT_BYTES: usize = FILE_BYTES;
 
 /// A persona as it stands in a file.
 #[derive(Clone, PartialEq, Debug)]
@@ -219,8 +219,9 @@ pub fn write(
         CardFormat::Charx => charx::write(persona, pictures),
         CardFormat::Toml => sheet::write(persona, pictures)?.into_bytes(),
     };
-    match file.len() > FILE_BYTES {
-        true => Err(CardError::TooLarge { most: FILE_BYTES }),
-        false => Ok(file),
+    match (file.len() > FILE_BYTES, format) {
+        (true, CardFormat::Charx) => Err(CardError::TooLarge { most: FILE_BYTES }),
+        (true, _) => Err(CardError::TooLargeToWrite { most: FILE_BYTES }),
+        (false, _) => Ok(file),
     }
 }

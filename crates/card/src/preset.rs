@@ -4,6 +4,8 @@
 //! which Kaiwa decides itself. What it says in words becomes part of a
 //! persona's personality.
 
+use std::collections::HashMap;
+
 use kaiwa_domain::Persona;
 use serde_json::{Map, Value};
 
@@ -105,13 +107,15 @@ fn listed(root: &Map<String, Value>) -> Vec<String> {
         .flatten()
         .filter_map(Value::as_object)
         .collect();
-    let find = |name: &str| {
-        let mut prompts = prompts.iter();
-        prompts.find(|it| text(it, "identifier") == name).copied()
-    };
     let chosen: Vec<&Map<String, Value>> = match order(root) {
-        Some(order) => order.iter().filter_map(|name| find(name)).collect(),
-        None => prompts.clone(),
+        Some(order) => {
+            let named = prompts.iter().rev();
+            let named = named.map(|it| (text(it, "identifier"), *it));
+            let mut named: HashMap<String, &Map<String, Value>> = named.collect();
+            // Each is said once.
+            order.iter().filter_map(|name| named.remove(name)).collect()
+        }
+        None => prompts,
     };
     let said = chosen.into_iter().filter(|prompt| {
         let is_marker = flag(prompt, "marker").unwrap_or(false);

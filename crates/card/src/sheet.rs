@@ -73,8 +73,57 @@ pub(crate) fn is_yaml(source: &str) -> bool {
     })
 }
 
+/// How many letters may stand outside of texts and remarks: the largest
+/// persona has a fifth of that.
+const SIGNS: usize = 512 << 10;
+
+/// Refuses TOML with too many values, before any of them takes room.
+fn check_signs(source: &str) -> Result<(), CardError> {
+    let mut signs = 0;
+    let mut rest = source;
+    while let Some(at) = rest.find(['"', '\'', '#']) {
+        let begins = &rest[at..];
+        let long = ["\"\"\"", "'''"];
+        let long = long.into_iter().find(|it| begins.starts_with(it));
+        let mark = long.unwrap_or(&begins[..1]);
+        signs += at + 2 * mark.len();
+        rest = text_end(&begins[mark.len()..], mark);
+    }
+    match signs + rest.len() > SIGNS {
+        true => Err(CardError::TooManyValues),
+        false => Ok(()),
+    }
+}
+
+/// What follows a text that begins with this mark, or a remark.
+fn text_end<'a>(text: &'a str, mark: &str) -> &'a str {
+    let has_escapes = mark.starts_with('"');
+    let mut rest = text;
+    loop {
+        let stops = |c: char| match mark {
+            "#" => c == '\n',
+            _ => mark.starts_with(c) || c == '\\' && has_escapes || c == '\n' && mark.len() == 1,
+        };
+        let Some(at) = rest.find(stops) else {
+            return "";
+        };
+        let found = &rest[at..];
+        if found.starts_with('\\') {
+            let escaped = found.chars().nth(1).map_or(0, char::len_utf8);
+            rest = &found[1 + escaped..];
+        } else if found.starts_with(mark) {
+            return &found[mark.len()..];
+        } else if mark.len() == 1 {
+            return found;
+        } else {
+            rest = &found[1..];
+        }
+    }
+}
+
 /// Reads it. What is unknown is a mistake: people write this by hand.
 pub(crate) fn read(source: &str) -> Result<CharacterCard, CardError> {
+    check_signs(source)?;
     let sheet: CardSheet = toml::from_str(source).map_err(|error| {
         let words = error.message().lines().next().unwrap_or_default();
         let before = error

@@ -51,9 +51,39 @@ pub(crate) fn latin(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
 }
 
+/// How many values JSON may have, and how many of them may hold others: even
+/// an empty one takes far more room than it has letters.
+const VALUES: usize = 200_000;
+const HOLDERS: usize = 50_000;
+
+/// Refuses JSON with too many values, before any of them takes room.
+fn check_values(source: &str) -> Result<(), CardError> {
+    let (mut values, mut holders) = (0, 0);
+    let mut bytes = source.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => loop {
+                match bytes.next() {
+                    Some(b'\\') => drop(bytes.next()),
+                    Some(b'"') | None => break,
+                    Some(_) => {}
+                }
+            },
+            b'{' | b'[' => holders += 1,
+            b',' => values += 1,
+            _ => {}
+        }
+    }
+    match values + holders > VALUES || holders > HOLDERS {
+        true => Err(CardError::TooManyValues),
+        false => Ok(()),
+    }
+}
+
 /// Reads JSON. An escape for half a letter, which programs leave that cut
 /// texts anywhere, stands for a mark.
 pub(crate) fn parsed(source: &str) -> Result<Value, CardError> {
+    check_values(source)?;
     serde_json::from_str(&whole_letters(source))
         .map_err(|error| CardError::damaged(format!("no JSON: {error}")))
 }
