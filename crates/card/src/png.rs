@@ -132,7 +132,8 @@ pub(crate) fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
             let read = card_text(chunk).and_then(|text| json::read_with(&text, find_in(file)));
             match read {
                 Ok(mut card) => {
-                    card.avatar.get_or_insert_with(|| without_cards(file));
+                    let alone = || Some(without_cards(file)).filter(|it| it != PLAIN);
+                    card.avatar = card.avatar.or_else(alone);
                     return Ok(card);
                 }
                 Err(error) => problem = problem.or(Some(error)),

@@ -88,12 +88,7 @@ fn every_card_comes_back_from_every_format() {
             let expect = Persona {
                 // A card of its own keeps what is beside the persona.
                 card: again.card.clone(),
-                avatar: match format {
-                    CardFormat::V2 => None,
-                    // A picture holds a card, so there is one.
-                    CardFormat::Png => persona.avatar.or(again.avatar),
-                    _ => persona.avatar,
-                },
+                avatar: persona.avatar.filter(|_| has_pictures),
                 sprites: match has_pictures {
                     true => persona.sprites.clone(),
                     false => Vec::new(),

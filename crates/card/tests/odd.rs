@@ -658,3 +658,18 @@ fn what_is_no_card_says_what_to_do() {
         "no card.json",
     );
 }
+
+#[test]
+fn a_card_without_a_picture_stays_so_over_a_png() {
+    let card = read(&v2(&json!({"name": "Kai", "description": "x"}))).unwrap();
+    let file = write(
+        &card.persona,
+        &std::collections::HashMap::new(),
+        CardFormat::Png,
+    )
+    .unwrap();
+    assert_eq!(read(&file).unwrap().avatar, None);
+    let card = STANDARD.encode(v2(&json!({"name": "Kai"})));
+    let file = png(&[("chara", card.as_bytes())]);
+    assert_eq!(read(&file).unwrap().avatar.unwrap(), RED);
+}
