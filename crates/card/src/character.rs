@@ -125,11 +125,18 @@ pub(crate) fn part(data: &Map<String, Value>, part: &str) -> String {
     };
     // It stands for what a program would say without the card.
     let said = said.replace("{{original}}", "").trim().to_owned();
-    match part {
-        _ if said.is_empty() => said,
-        "personality" => format!("Personality: {said}"),
-        "scenario" => format!("Scenario: {said}"),
+    match label(part) {
+        Some(label) if !said.is_empty() => format!("{label}{said}"),
         _ => said,
+    }
+}
+
+/// What stands before one of [`PARTS`] in the personality.
+pub(crate) fn label(part: &str) -> Option<&'static str> {
+    match part {
+        "personality" => Some("Personality: "),
+        "scenario" => Some("Scenario: "),
+        _ => None,
     }
 }
 

@@ -6,10 +6,10 @@
 
 use std::collections::HashMap;
 
-use kaiwa_domain::{Persona, PictureId};
+use kaiwa_domain::{PERSONALITY_CHARS, Persona, PictureId};
 use serde_json::{Map, Value, json};
 
-use crate::character::{self, Called, OURS, PARTS, is_addressed_by, part, set_part};
+use crate::character::{self, Called, OURS, PARTS, is_addressed_by, label, part, set_part};
 use crate::dialogue::START;
 use crate::fields::{object, text};
 use crate::json::{is_known, take_data};
@@ -152,7 +152,7 @@ fn newer_names(data: &mut Map<String, Value>) {
 
 fn fill_texts(data: &mut Map<String, Value>, before: &Persona, persona: &Persona) {
     if before.personality != persona.personality {
-        fill_personality(data, &persona.personality);
+        fill_personality(data, &Called::of(data, &before.name), &persona.personality);
     }
     if before.dialogues != persona.dialogues {
         let blocks = persona.dialogues.iter();
@@ -178,9 +178,11 @@ fn fill_texts(data: &mut Map<String, Value>, before: &Persona, persona: &Persona
 
 /// Puts a changed personality into a card. Those of its parts that it still
 /// begins or ends with stay where they are; the rest is the description.
-fn fill_personality(data: &mut Map<String, Value>, personality: &str) {
+fn fill_personality(data: &mut Map<String, Value>, called: &Called, personality: &str) {
     let mut rest = personality;
     let (first, others) = (PARTS[0], &PARTS[2..]);
+    let part =
+        |data: &Map<String, Value>, name: &str| called.within(&part(data, name), PERSONALITY_CHARS);
     let said = part(data, first);
     match rest
         .strip_prefix(&said)
@@ -189,6 +191,7 @@ fn fill_personality(data: &mut Map<String, Value>, personality: &str) {
         Some(after) if !said.is_empty() => rest = after,
         _ => set_part(data, first, ""),
     }
+    let mut changed = Vec::new();
     for name in others.iter().rev() {
         let said = part(data, name);
         match rest
@@ -196,10 +199,24 @@ fn fill_personality(data: &mut Map<String, Value>, personality: &str) {
             .and_then(|it| it.strip_suffix("\n\n"))
         {
             Some(before) if !said.is_empty() => rest = before,
-            _ => set_part(data, name, ""),
+            _ => {
+                set_part(data, name, "");
+                changed.push(*name);
+            }
         }
     }
-    set_part(data, "description", rest);
+    // Behind what it was may stand what another part says now.
+    let said = part(data, "description");
+    let after = rest.strip_prefix(&said);
+    let after = after.and_then(|it| it.strip_prefix("\n\n"));
+    let labelled = changed.into_iter().find_map(|name| {
+        let said = after?.strip_prefix(label(name)?)?;
+        Some((name, said))
+    });
+    match labelled {
+        Some((name, said)) => set_part(data, name, said),
+        None => set_part(data, "description", rest),
+    }
     if character::persona(data, &mut Vec::new()).personality != personality {
         for name in PARTS {
             set_part(data, name, "");

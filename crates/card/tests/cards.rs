@@ -492,6 +492,36 @@ fn a_changed_personality_keeps_what_is_the_same() {
 }
 
 #[test]
+fn a_nickname_does_not_hide_what_is_the_same() {
+    let parts = json!({ "name": "Bartholomew", "nickname": "Bart", "system_prompt": "Be {{char}}.",
+        "description": "{{char}} fishes.", "personality": "calm", "scenario": "{{char}} rows." });
+    let mut persona = with(parts).persona;
+    let check = |persona: &Persona, expect: [&str; 4]| {
+        let file = write(persona, &HashMap::new(), CardFormat::V2).unwrap();
+        let again = read(&file).unwrap().persona;
+        assert_eq!(again.personality, persona.personality);
+        let data = data(&again);
+        let parts = ["system_prompt", "description", "personality", "scenario"];
+        assert_eq!(parts.map(|it| &data[it]), expect);
+    };
+    persona.personality = persona.personality.replace("calm", "LOUD");
+    check(
+        &persona,
+        ["Be {{char}}.", "{{char}} fishes.", "LOUD", "{{char}} rows."],
+    );
+    persona.personality = persona.personality.replace("fishes", "sleeps");
+    check(
+        &persona,
+        [
+            "Be {{char}}.",
+            "Bart sleeps.\n\nPersonality: LOUD",
+            "",
+            "{{char}} rows.",
+        ],
+    );
+}
+
+#[test]
 fn what_is_no_card_is_refused() {
     let small = CardError::TooLarge { most: 512 << 10 };
     assert!(small.to_string().contains("than 512 KB"), "{small}");
@@ -500,7 +530,6 @@ fn what_is_no_card_is_refused() {
         assert!(told.contains(expect), "{told}");
     };
     check(&vec![b' '; 11 << 20], "10 MB");
-    check(&vec![b' '; 5 << 20], "4 MB");
     check(b"{}", "no name");
     check(b"[1]", "no name");
     check(b"{\"name\": ", "no JSON");
