@@ -35,7 +35,7 @@ mod text;
 use std::collections::HashMap;
 use std::fmt;
 
-use kaiwa_domain::{CardFormat, Persona, PictureId, Sprite};
+use kaiwa_domain::{CardFormat, PERSONALITY_TOKENS, Persona, PictureId, Sprite, tokens};
 
 pub use error::CardError;
 pub use preset::{Preset, read_preset};
@@ -126,6 +126,8 @@ pub enum LeftOut {
     Name,
     /// The end of the personality.
     Personality,
+    /// What of the personality the model is not told.
+    Untold,
     /// Entries of its lore.
     Lore(usize),
     /// The ends of so many entries.
@@ -154,6 +156,11 @@ impl fmt::Display for LeftOut {
         match self {
             Self::Name => f.write_str("the end of the name"),
             Self::Personality => f.write_str("the end of the personality"),
+            Self::Untold => write!(
+                f,
+                "the middle of the personality, whenever the model is told it ({PERSONALITY_TOKENS} \
+                 tokens at most)"
+            ),
             Self::Lore(count) => write!(f, "lore entries: {count}"),
             Self::LoreTexts(count) => write!(f, "the ends of lore entries: {count}"),
             Self::LoreKeys(count) => write!(f, "keys of lore entries: {count}"),
@@ -185,7 +192,7 @@ pub fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
     if file.len() > FILE_BYTES {
         return Err(CardError::TooLarge { most: FILE_BYTES });
     }
-    let card = if png::is_png(file) {
+    let mut card = if png::is_png(file) {
         png::read(file)?
     } else if charx::is_archive(file) {
         charx::read(file)?
@@ -200,6 +207,9 @@ pub fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
         }
     };
     card.persona.check()?;
+    if tokens(&card.persona.personality) > PERSONALITY_TOKENS {
+        card.left_out.push(LeftOut::Untold);
+    }
     Ok(card)
 }
 

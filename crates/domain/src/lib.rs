@@ -68,6 +68,7 @@ mod schedule;
 pub mod port;
 mod dice;
 mod rate;
+mod tokens;
 
 pub use brief::{
     Abilities, Brief, Image, Line, Manner, Payer, Role, SealedThought, Thinking, Tool, ToolResult,
@@ -111,8 +112,8 @@ pub use offer::{ActionRecord, Offer, OfferId, OfferKind, OfferState, RecordedOut
 pub use persona::{
     BadPersona, CARD_BYTES, CardFormat, DIALOGUE_CHARS, DIALOGUES_PER_PERSONA, LORE_CHARS,
     LORE_KEYS, LORE_PER_PERSONA, LoreEntry, PERSONA_NAME_CHARS, PERSONALITY_CHARS,
-    PERSONAS_PER_SCOPE, PICTURE_BYTES, PICTURES_PER_SCOPE, Persona, PersonaId, PictureId,
-    SPRITE_NAME_CHARS, SPRITE_USAGE_CHARS, SPRITES_PER_PERSONA, Sprite, TRIGGER_CHARS,
+    PERSONALITY_TOKENS, PERSONAS_PER_SCOPE, PICTURE_BYTES, PICTURES_PER_SCOPE, Persona, PersonaId,
+    PictureId, SPRITE_NAME_CHARS, SPRITE_USAGE_CHARS, SPRITES_PER_PERSONA, Sprite, TRIGGER_CHARS,
     TRIGGERS_PER_PERSONA,
 };
 pub use rate::{RateClass, RateLimiter};
@@ -125,6 +126,7 @@ pub use scope::Scope;
 pub use sticker::{GuildSticker, StickerFormat};
 pub use table::Table;
 pub use time::{Moment, Timestamp};
+pub use tokens::{ENTRY_TOKENS, first_tokens, tokens};
 pub use trigger::{BadTurnId, OccurrenceId, Trigger, TurnId};
 pub use turn::{Ending, TakeRequest, Turn, TurnState};
 pub use webhook::WebhookHandle;

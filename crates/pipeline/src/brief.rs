@@ -19,7 +19,6 @@ mod fit;
 mod prompt;
 pub mod sanitize;
 mod tags;
-mod tokens;
 mod window;
 #[cfg(test)]
 mod tests;
@@ -33,8 +32,8 @@ use kaiwa_domain::{
 
 pub use budget::{CUT_ORDER, Part, Room};
 pub use entry::{FILE_CHARS, FileText, MESSAGE_CHARS, QUOTE_CHARS};
+pub use kaiwa_domain::{ENTRY_TOKENS, first_tokens, tokens};
 pub use prompt::{DEFAULT_TEMPLATE, SYSTEM_CHARS, Template, TemplateError};
-pub use tokens::{ENTRY_TOKENS, first_tokens, tokens};
 pub use window::{Spoken, WindowRules};
 
 use budget::{

@@ -1,10 +1,9 @@
 //! How much fits, and what gives way first.
 
-use kaiwa_domain::Tool;
+use kaiwa_domain::{ENTRY_TOKENS, PERSONALITY_TOKENS, Tool, first_tokens, tokens};
 
 use super::entry::CUT;
 use super::prompt::PromptFacts;
-use super::tokens::{ENTRY_TOKENS, first_tokens, tokens};
 
 /// How much room there is, in tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,9 +42,6 @@ pub(super) const NOTE_CHARS: usize = 2000;
 /// The most people that are named.
 pub(super) const PEOPLE: usize = 50;
 
-/// The most tokens of a personality.
-const PERSONALITY_TOKENS: u32 = 10_000;
-
 /// The most tokens of sample dialogues.
 pub(super) const DIALOGUE_TOKENS: u32 = 2_000;
 
@@ -69,7 +65,7 @@ pub enum Part {
     Notes,
     /// The newest few entries.
     RecentEntries,
-    /// The end of the personality.
+    /// The middle of the personality.
     Personality,
     /// The end of the message to answer.
     Question,
@@ -164,13 +160,34 @@ pub(super) fn take(facts: &mut PromptFacts, part: Part, excess: u32, whole: u32)
             facts.channel_note.clear();
         }
         Part::Personality => {
-            facts.personality = cut_by(&facts.personality, excess, whole);
+            let most = tokens(&facts.personality).saturating_sub(excess);
+            facts.personality = personality(&facts.personality, most.max(whole / 4));
         }
     }
     true
 }
 
-/// The personality, which has a cap of its own.
-pub(super) fn personality(text: &str) -> String {
-    cut(text.trim(), PERSONALITY_TOKENS)
+/// A personality of at most so many tokens, and no more than its own cap. Its
+/// last paragraphs stay, if they take no more than a quarter: cards end with
+/// the scene, and with what is to be minded above all.
+pub(super) fn personality(text: &str, most: u32) -> String {
+    let text = text.trim();
+    let most = most.min(PERSONALITY_TOKENS);
+    if tokens(text) <= most {
+        return text.to_owned();
+    }
+    let (mut end, mut cost) = (text.len(), 0);
+    for (at, _) in text.rmatch_indices(PARAGRAPH) {
+        cost += tokens(&text[at..end]);
+        if cost > most / 4 {
+            break;
+        }
+        end = at;
+    }
+    let tail = &text[end..];
+    let head = cut(&text[..end], most.saturating_sub(tokens(tail)));
+    head + tail
 }
+
+/// Stands between paragraphs.
+const PARAGRAPH: &str = "\n\n";

@@ -1,9 +1,8 @@
 //! What makes a persona itself: how it talks, and what it knows.
 
-use kaiwa_domain::{LoreEntry, Persona, Sprite};
+use kaiwa_domain::{ENTRY_TOKENS, LoreEntry, Persona, Sprite, tokens};
 
 use super::budget::{DIALOGUE_TOKENS, LORE_TOKENS, cut, personality};
-use super::tokens::{ENTRY_TOKENS, tokens};
 
 /// A persona, in words for the model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -27,7 +26,7 @@ pub(super) fn character<'a>(
     let dialogues = persona.dialogues.iter();
     let dialogues = dialogues.map(|it| expanded(it.trim(), char, user));
     Character {
-        personality: personality(&expanded(&persona.personality, char, user)),
+        personality: personality(&expanded(&persona.personality, char, user), u32::MAX),
         dialogues: within(DIALOGUE_TOKENS, dialogues),
         lore: within(LORE_TOKENS, lore),
         looks: persona.sprites.iter().take(LOOKS).map(look).collect(),

@@ -7,8 +7,8 @@ use kaiwa_domain::{Brief, Line, PromptSection, Tool, UserId};
 
 use super::budget::{self, CUT_ORDER, OfferedTools, Part, RECENT_ENTRIES};
 use super::prompt::PromptFacts;
-use super::tokens::{ENTRY_TOKENS, tokens};
 use super::{Composed, SEPARATOR, Sources};
+use kaiwa_domain::{ENTRY_TOKENS, tokens};
 
 /// Stands between the sections of the system prompt.
 const BETWEEN: &str = "\n\n";

@@ -1,5 +1,6 @@
 //! What holds for whatever is said.
 
+use super::entry::CUT;
 use super::*;
 use proptest::prelude::*;
 
@@ -71,6 +72,16 @@ proptest! {
         prop_assert!(!question.is_empty());
         // Nothing but composing has a hand in it.
         prop_assert_eq!(&scene.compose(), &composed);
+    }
+
+    #[test]
+    fn what_is_cut_has_no_more(text in "\\PC{0,200}|(\\PC{0,20}\n\n){0,20}", most in 0u32..60) {
+        let cut = first_tokens(&text, most);
+        prop_assert!(tokens(cut) <= most);
+        prop_assert!(text.starts_with(cut));
+        let most = most + tokens(CUT);
+        let cut = budget::personality(&text, most);
+        prop_assert!(tokens(&cut) <= most, "{cut:?}");
     }
 
     /// What is said in one place changes nothing in another.
@@ -218,4 +229,26 @@ fn an_over_long_question_is_cut_with_a_mark() {
     let question = brief.lines.last().unwrap().text();
     assert!(question.starts_with("Ada: 会話"), "{question}");
     assert!(question.ends_with("… [the rest is left out]"), "{question}");
+}
+
+/// What stands at the end of a personality is told, however long it is.
+#[test]
+fn of_a_long_personality_the_middle_gives_way() {
+    let last = "Scenario: rain.\n\nNever lie.";
+    for (before, whole) in [
+        (String::new(), true),
+        ("茶".repeat(24_000), false),
+        ("茶道。\n\n".repeat(6_000), false),
+        ("tea ".repeat(7_000), true),
+        ("🍵".repeat(16_000), false),
+    ] {
+        let told = budget::personality(&format!("{before}\n\n{last}"), u32::MAX);
+        assert!(tokens(&told) <= 10_000);
+        assert!(told.ends_with(last), "{}", tokens(&told));
+        assert_eq!(!told.contains(CUT), whole);
+        assert!(whole || tokens(&told) > 9_900, "{}", tokens(&told));
+    }
+    // What is itself too long at the end is cut there.
+    let told = budget::personality(&format!("tea\n\n{}", "茶".repeat(24_000)), u32::MAX);
+    assert!(told.starts_with("tea\n\n茶") && told.ends_with(CUT));
 }
