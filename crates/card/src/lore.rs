@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::LeftOut;
 use crate::character::Called;
-use crate::fields::{any_text, flag, list, object, real};
+use crate::fields::{any_text, flag, list, object, real, text};
 use crate::text::{one_line, shortened};
 
 type Entry = Map<String, Value>;
@@ -18,18 +18,24 @@ type Entry = Map<String, Value>;
 const DECORATOR: &str = "@@";
 
 /// Lines for programs that let an entry always be told.
-const ALWAYS: [&str; 2] = ["@@constant", "@@activate"];
+const ALWAYS: [&str; 2] = ["constant", "activate"];
+
+/// The line for programs that keeps an entry from being told.
+const NEVER: &str = "dont_activate";
 
 /// Lines for programs that say when an entry is told.
 const CONDITIONS: [&str; 7] = [
-    "@@activate_only_after",
-    "@@activate_only_every",
-    "@@additional_keys",
-    "@@dont_activate_after_match",
-    "@@exclude_keys",
-    "@@is_greeting",
-    "@@keep_activate_after_match",
+    "activate_only_after",
+    "activate_only_every",
+    "additional_keys",
+    "dont_activate_after_match",
+    "exclude_keys",
+    "is_greeting",
+    "keep_activate_after_match",
 ];
+
+/// Numbers by which SillyTavern decides how long an entry is told.
+const TIMES: [&str; 3] = ["sticky", "cooldown", "delay"];
 
 /// How much of a book is left out.
 #[derive(Default)]
@@ -103,21 +109,15 @@ fn place(entry: &Entry) -> Option<f64> {
 /// What is told of an entry.
 fn told(entry: &Entry, called: &Called, missed: &mut MissedLore) -> Option<LoreEntry> {
     let content = any_text(entry, &["content", "entry"]);
-    let (marks, lines): (Vec<&str>, Vec<&str>) = content
-        .lines()
-        .partition(|line| line.trim_start().starts_with(DECORATOR));
-    let is_marked = |names: &[&str]| {
-        let mut marks = marks
-            .iter()
-            .filter_map(|mark| mark.split_whitespace().next());
-        marks.any(|mark| names.contains(&mark))
-    };
+    let marks = marks(&content);
+    let is_marked = |names: &[&str]| marks.iter().any(|mark| names.contains(mark));
     let is_on = flag(entry, "enabled").unwrap_or(true)
         && !flag(entry, "disable").unwrap_or(false)
-        && !is_marked(&["@@dont_activate"]);
+        && (!is_marked(&[NEVER]) || is_marked(&["activate"]));
+    let lines: Vec<&str> = content.lines().filter(|line| !is_mark(line)).collect();
     let lines = lines.join("\n");
-    let text = lines.trim();
-    if !is_on || text.is_empty() {
+    let said = lines.trim();
+    if !is_on || said.is_empty() {
         return None;
     }
     let always = flag(entry, "constant").unwrap_or(false) || is_marked(&ALWAYS);
@@ -128,24 +128,77 @@ fn told(entry: &Entry, called: &Called, missed: &mut MissedLore) -> Option<LoreE
         return None;
     }
     missed.keys += lost;
-    let is_selective = flag(entry, "selective").unwrap_or(true);
-    let has_conditions = is_selective && !list(entry, "secondary_keys").is_empty();
-    missed.conditions += usize::from(has_conditions || is_marked(&CONDITIONS));
-    let short = shortened(text, LORE_CHARS);
+    missed.conditions += usize::from(has_conditions(entry) || is_marked(&CONDITIONS));
+    let short = shortened(said, LORE_CHARS);
     missed.texts += usize::from(short.is_some());
     Some(LoreEntry {
         keys,
-        text: called.within(short.unwrap_or(text), LORE_CHARS),
+        text: called.within(short.unwrap_or(said), LORE_CHARS),
         always,
+    })
+}
+
+fn is_mark(line: &&str) -> bool {
+    line.trim_start().starts_with(DECORATOR)
+}
+
+/// What a line for programs is about.
+fn name_of(line: &str) -> &str {
+    let name = line.split_whitespace().next().unwrap_or_default();
+    name.trim_start_matches('@')
+}
+
+/// What the lines for programs say that count. One with three signs counts if
+/// none above it does that is understood, up to the one with two.
+fn marks(content: &str) -> Vec<&str> {
+    let mut marks = Vec::new();
+    let mut is_settled = true;
+    for line in content.lines().filter(is_mark) {
+        let is_fallback = line.trim_start().starts_with("@@@");
+        let name = name_of(line);
+        let is_understood = ALWAYS.contains(&name) || name == NEVER;
+        if !is_fallback || !is_settled {
+            marks.push(name);
+        }
+        is_settled = is_understood || is_fallback && is_settled;
+    }
+    marks
+}
+
+/// Whether more than its keys says when an entry is told.
+fn has_conditions(entry: &Entry) -> bool {
+    let is_selective = flag(entry, "selective").unwrap_or(true);
+    let mut second = ["secondary_keys", "keysecondary"].into_iter();
+    if is_selective && second.any(|key| !list(entry, key).is_empty()) {
+        return true;
+    }
+    // SillyTavern has most of it in the extensions.
+    let places = [Some(entry), object(entry, "extensions")];
+    places.into_iter().flatten().any(|place| {
+        let is = |key: &str| flag(place, key).unwrap_or(false);
+        let by_chance = flag(place, "useProbability").unwrap_or(true)
+            && real(place, "probability").is_some_and(|it| it < 100.0);
+        by_chance
+            || is("case_sensitive")
+            || is("caseSensitive")
+            || TIMES
+                .iter()
+                .any(|key| real(place, key).is_some_and(|it| it > 0.0))
+            || !text(place, "group").trim().is_empty()
     })
 }
 
 /// The words that bring an entry up, and how many others are no such words.
 fn keys(entry: &Entry) -> (Vec<String>, usize) {
-    let mut written = list(entry, "keys");
+    let mut key = "keys";
+    let mut written = list(entry, key);
     if written.is_empty() {
-        written = list(entry, "key");
+        key = "key";
+        written = list(entry, key);
     }
+    // One text names several; in a list each stands alone.
+    let is_list = entry.get(key).is_some_and(Value::is_array);
+    let parts = |c: char| c == '\n' || c == ',' && !is_list;
     let all_patterns = flag(entry, "use_regex").unwrap_or(false);
     let mut keys = Vec::new();
     let mut lost = 0;
@@ -153,7 +206,7 @@ fn keys(entry: &Entry) -> (Vec<String>, usize) {
         let is_one = all_patterns || pattern(key).is_some();
         let pieces: Vec<&str> = match is_one {
             true => vec![key],
-            false => key.split(['\n', ',']).collect(),
+            false => key.split(parts).collect(),
         };
         for piece in pieces {
             let words = match pattern(piece) {
@@ -275,11 +328,7 @@ fn changed(entry: &Entry, was: &LoreEntry, known: &LoreEntry) -> Entry {
         entry.insert("constant".into(), known.always.into());
     }
     let content = any_text(&entry, &["content", "entry"]);
-    let is_mark = |line: &&str| line.trim_start().starts_with(DECORATOR);
-    let stays = |line: &&str| {
-        let mark = line.split_whitespace().next().unwrap_or_default();
-        known.always || !ALWAYS.contains(&mark)
-    };
+    let stays = |line: &&str| known.always || !is_mark(line) || !ALWAYS.contains(&name_of(line));
     let lines: Vec<&str> = match was.text == known.text {
         true => content.lines().filter(stays).collect(),
         false => {
@@ -303,6 +352,7 @@ fn fresh(known: &LoreEntry, place: f64) -> Entry {
     entry.insert("constant".into(), known.always.into());
     entry.insert("enabled".into(), true.into());
     entry.insert("insertion_order".into(), whole(place));
+    entry.insert("use_regex".into(), false.into());
     entry.insert("extensions".into(), json!({}));
     entry
 }

@@ -353,6 +353,50 @@ fn lore_is_found_however_it_is_written() {
         left_out(&conditions),
         "further conditions of lore entries: 2"
     );
+    let both = json!([
+        {"keys": ["a"], "content": "@@dont_activate\n@@activate\n1"},
+        {"keys": ["b"], "content": "@@other_program 4\n@@@constant\n2"},
+        {"keys": ["c"], "content": "@@constant\n@@@dont_activate\n3"},
+        {"keys": ["d"], "content": "@@other\n@@@another\n@@@activate\n4"},
+        {"keys": ["e"], "content": "@@other\n@@@constant\n@@@dont_activate\n5"},
+        {"keys": ["f"], "content": "@@@constant\n6"},
+    ]);
+    let expect = "Kai: x l:a=1!|b=2!|c=3!|d=4!|e=5!|f=6";
+    check("marks that count if others do not", &with(both), expect);
+    let conditions = json!([
+        {"keys": ["a"], "extensions": {"probability": 5, "useProbability": true}},
+        {"keys": ["a"], "extensions": {"probability": 5, "useProbability": false}},
+        {"keys": ["a"], "extensions": {"probability": 100, "useProbability": true, "group": "",
+            "sticky": 0, "cooldown": null, "delay": "0", "case_sensitive": null}},
+        {"keys": ["a"], "probability": "50"},
+        {"keys": ["a"], "extensions": {"sticky": 3}},
+        {"keys": ["a"], "cooldown": 3},
+        {"keys": ["a"], "extensions": {"delay": 2}},
+        {"keys": ["a"], "extensions": {"group": "g"}},
+        {"keys": ["a"], "case_sensitive": true},
+        {"keys": ["a"], "case_sensitive": false, "selectiveLogic": 0},
+        {"keys": ["a"], "caseSensitive": true},
+        {"key": ["a"], "keysecondary": ["b"], "selective": true},
+        {"key": ["a"], "keysecondary": ["b"], "selective": false},
+        {"key": ["a"], "keysecondary": []},
+    ]);
+    let mut conditions = conditions.as_array().unwrap().clone();
+    for entry in &mut conditions {
+        entry["content"] = "x".into();
+    }
+    let conditions = with(json!({"entries": conditions}));
+    let expect = format!("Kai: x l:{}", ["a=x"; 14].join("|"));
+    check("conditions of other programs", &conditions, &expect);
+    assert_eq!(
+        left_out(&conditions),
+        "further conditions of lore entries: 9"
+    );
+    let commas = json!([
+        {"keys": ["Smith, John", "a\nb"], "content": "1"},
+        {"keys": "tide, ebb", "content": "2"},
+    ]);
+    let expect = "Kai: x l:Smith, John+a+b=1|tide+ebb=2";
+    check("keys with commas", &with(commas), expect);
     check(
         "a book without entries",
         &with(json!({"name": "sea"})),

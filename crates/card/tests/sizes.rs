@@ -116,11 +116,12 @@ fn what_is_written_can_be_read_again_or_says_which_format_fits() {
         let card = read(&file).expect(name);
         assert_eq!(card.avatar.as_ref(), pictures.values().next(), "{name}");
     }
-    let (persona, pictures) = painted(vec![0; 9 << 20]);
-    for format in [CardFormat::V3, CardFormat::Toml] {
-        let told = write(&persona, &pictures, format).unwrap_err().to_string();
-        assert!(told.contains("10 MB: export it as charx"), "{told}");
-    }
+    let (persona, pictures) = painted(vec![0; 8 << 20]);
+    let told = write(&persona, &pictures, CardFormat::V3).unwrap_err();
+    assert!(
+        told.to_string().contains("10 MB: export it as charx"),
+        "{told}"
+    );
     let file = write(&persona, &pictures, CardFormat::Charx).unwrap();
     assert!(read(&file).unwrap().avatar.is_some());
 
