@@ -16,6 +16,7 @@ mod character;
 mod circles;
 mod entry;
 mod fit;
+mod macros;
 mod prompt;
 pub mod sanitize;
 mod tags;

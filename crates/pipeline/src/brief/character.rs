@@ -3,6 +3,7 @@
 use kaiwa_domain::{ENTRY_TOKENS, LoreEntry, Persona, Sprite, tokens};
 
 use super::budget::{DIALOGUE_TOKENS, LORE_TOKENS, cut, personality};
+use super::macros::{self, Macros};
 
 /// A persona, in words for the model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -21,12 +22,15 @@ pub(super) fn character<'a>(
     user: &str,
     talk: impl Iterator<Item = &'a str>,
 ) -> Character {
-    let known = known(&persona.lore, talk);
-    let lore = known.map(|entry| expanded(&one_line(&entry.text), char, user));
+    let talk: Vec<&str> = talk.collect();
+    let seed = macros::seed(talk.iter().copied());
+    let macros = Macros { char, user, seed };
+    let known = known(&persona.lore, talk.into_iter());
+    let lore = known.map(|entry| indented(&macros.expanded(&entry.text)));
     let dialogues = persona.dialogues.iter();
-    let dialogues = dialogues.map(|it| expanded(it.trim(), char, user));
+    let dialogues = dialogues.map(|it| macros.expanded(it.trim()));
     Character {
-        personality: personality(&expanded(&persona.personality, char, user), u32::MAX),
+        personality: personality(&macros.expanded(&persona.personality), u32::MAX),
         dialogues: within(DIALOGUE_TOKENS, dialogues),
         lore: within(LORE_TOKENS, lore),
         looks: persona.sprites.iter().take(LOOKS).map(look).collect(),
@@ -102,59 +106,19 @@ const fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
+/// A text with its lines, as a part of a list.
+fn indented(text: &str) -> String {
+    let lines = text.trim().lines().map(|line| match line.trim() {
+        "" => String::new(),
+        _ => format!("  {}", line.trim_end()),
+    });
+    let lines: Vec<String> = lines.collect();
+    lines.join("\n").trim_start().to_owned()
+}
+
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
-}
-
-/// A text with names in the place of what stands for them. What stands for
-/// nothing here is left out if it is a remark, and else stays.
-pub(super) fn expanded(text: &str, char: &str, user: &str) -> String {
-    let mut whole = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['{', '<']) {
-        whole.push_str(&rest[..at]);
-        rest = &rest[at..];
-        match placeholder(rest, char, user) {
-            Some((length, name)) => {
-                whole.push_str(name);
-                rest = &rest[length..];
-            }
-            None => {
-                whole.push_str(&rest[..1]);
-                rest = &rest[1..];
-            }
-        }
-    }
-    whole.push_str(rest);
-    whole
-}
-
-/// How far the longest remark reaches, in bytes.
-const REMARK: usize = 500;
-
-/// If a text begins with something that stands for something else: how long
-/// that is, and what it stands for.
-fn placeholder<'a>(text: &str, char: &'a str, user: &'a str) -> Option<(usize, &'a str)> {
-    for (tag, name) in [("<bot>", char), ("<char>", char), ("<user>", user)] {
-        let begins = text.as_bytes().get(..tag.len());
-        if begins.is_some_and(|it| it.eq_ignore_ascii_case(tag.as_bytes())) {
-            return Some((tag.len(), name));
-        }
-    }
-    let inner = text.strip_prefix("{{")?;
-    let end = inner.bytes().take(REMARK).position(|byte| byte == b'}')?;
-    if inner.as_bytes().get(end + 1) != Some(&b'}') {
-        return None;
-    }
-    let name = match inner[..end].trim().to_ascii_lowercase().as_str() {
-        "char" | "bot" => char,
-        "user" => user,
-        "original" | "trim" | "noop" => "",
-        remark if remark.starts_with("//") => "",
-        _ => return None,
-    };
-    Some((end + 4, name))
 }
 
 #[cfg(test)]
@@ -162,18 +126,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_take_the_place_of_what_stands_for_them() {
+    fn lore_keeps_its_lines_within_the_list() {
         for (text, expect) in [
-            ("{{char}} likes {{user}}.", "Mina likes Ada."),
-            ("{{ Char }} {{USER}} {{bot}}", "Mina Ada Mina"),
-            ("<BOT> and <user> <b>", "Mina and Ada <b>"),
-            ("{{original}}{{// a remark}}x", "x"),
-            ("{{random:a,b}} {{", "{{random:a,b}} {{"),
-            ("{{char}", "{{char}"),
-            ("{{{char}}}", "{Mina}"),
-            ("会{{char}}話", "会Mina話"),
+            ("tea", "tea"),
+            (
+                " | a | b |\r\n|---|---|\n\n\n- one \n  - two\n",
+                "| a | b |\n  |---|---|\n\n\n  - one\n    - two",
+            ),
+            ("\n \n", ""),
         ] {
-            assert_eq!(expanded(text, "Mina", "Ada"), expect, "{text:?}");
+            assert_eq!(indented(text), expect);
         }
     }
 
