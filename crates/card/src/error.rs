@@ -55,6 +55,9 @@ pub enum CardError {
     /// It has settings of a model in the place of a character.
     #[error("it is a preset, not a character: say which persona it is for")]
     Preset,
+    /// It is a preset of numbers and templates alone.
+    #[error("the preset has no words: nothing else of a preset has a meaning here")]
+    Wordless,
     /// It has lore and nobody whom it is about.
     #[error("it is a lorebook, not a character: import a card that has it in it")]
     Lorebook,

@@ -10,7 +10,7 @@ use kaiwa_domain::Persona;
 use serde_json::{Map, Value};
 
 use crate::fields::{any_text, flag, object, text};
-use crate::text::{decoded, parsed};
+use crate::text::{decoded, one_line, parsed};
 use crate::{CardError, TEXT_BYTES};
 
 /// What a preset says.
@@ -36,8 +36,18 @@ impl Preset {
     }
 }
 
-/// How many fields without a meaning are named.
+/// How many fields without a meaning are named, and how much of the name of a
+/// prompt.
 const NAMED: usize = 12;
+const NAME_CHARS: usize = 40;
+
+/// The fields of a preset that say something in words. Of those in one line
+/// the first counts that is there.
+const WORDS: [&[&str]; 3] = [
+    &["content", "main_prompt", "system_prompt", "mainPrompt"],
+    &["post_history", "jailbreak_prompt", "jailbreak"],
+    &["globalNote"],
+];
 
 /// The character that instructions of a chat preset are listed for by default.
 const EVERYBODY: u64 = 100_001;
@@ -54,7 +64,7 @@ pub fn read_preset(file: &[u8]) -> Result<Preset, CardError> {
     let Value::Object(root) = root else {
         return Err(CardError::damaged("it is no preset"));
     };
-    let mut parts = listed(&root);
+    let (mut parts, mut left_out) = listed(&root);
     parts.extend(plain(&root));
     // A master export has its parts in folders of their own.
     for key in ["sysprompt", "instruct"] {
@@ -64,30 +74,26 @@ pub fn read_preset(file: &[u8]) -> Result<Preset, CardError> {
     }
     let text = parts.join("\n\n");
     if text.is_empty() {
-        return Err(CardError::damaged("it says nothing in words"));
+        return Err(CardError::Wordless);
     }
-    let known = ["prompts", "prompt_order", "content", "post_history", "name"];
-    let known = |key: &&String| {
-        known.contains(&key.as_str())
-            || [
-                "main_prompt",
-                "system_prompt",
-                "sysprompt",
-                "jailbreak_prompt",
-            ]
-            .contains(&key.as_str())
+    let known = ["prompts", "prompt_order", "sysprompt", "name"];
+    let is_known = |key: &str| {
+        WORDS
+            .iter()
+            .chain([&known.as_slice()])
+            .any(|it| it.contains(&key))
     };
-    let unknown = root.keys().filter(|key| !known(key)).take(NAMED);
-    Ok(Preset {
-        text,
-        left_out: unknown.cloned().collect(),
-    })
+    let unknown = root.keys().filter(|key| !is_known(key)).take(NAMED);
+    left_out.extend(unknown.cloned());
+    left_out.truncate(NAMED);
+    Ok(Preset { text, left_out })
 }
 
 /// Whether a JSON object looks like a preset.
 pub(crate) fn is_preset(root: &Map<String, Value>) -> bool {
     [
         "content",
+        "mainPrompt",
         "prompts",
         "prompt_order",
         "temperature",
@@ -99,8 +105,9 @@ pub(crate) fn is_preset(root: &Map<String, Value>) -> bool {
     .any(|key| root.contains_key(*key))
 }
 
-/// The instructions of a chat preset that are switched on, in their order.
-fn listed(root: &Map<String, Value>) -> Vec<String> {
+/// The instructions of a chat preset that are switched on, in their order, and
+/// the names of what somebody is to have said, which no personality has.
+fn listed(root: &Map<String, Value>) -> (Vec<String>, Vec<String>) {
     let prompts = root.get("prompts").and_then(Value::as_array);
     let prompts: Vec<&Map<String, Value>> = prompts
         .into_iter()
@@ -117,15 +124,22 @@ fn listed(root: &Map<String, Value>) -> Vec<String> {
         }
         None => prompts,
     };
-    let said = chosen.into_iter().filter(|prompt| {
-        let is_marker = flag(prompt, "marker").unwrap_or(false);
+    let (mut instructions, mut others) = (Vec::new(), Vec::new());
+    for prompt in chosen {
+        let said = text(prompt, "content").trim().to_owned();
+        if said.is_empty() || flag(prompt, "marker").unwrap_or(false) {
+            continue;
+        }
         let role = text(prompt, "role");
-        !is_marker && matches!(role.as_str(), "" | "system" | "0")
-    });
-    said.map(|prompt| text(prompt, "content"))
-        .map(|text| text.trim().to_owned())
-        .filter(|text| !text.is_empty())
-        .collect()
+        if matches!(role.as_str(), "" | "system" | "0") {
+            instructions.push(said);
+        } else if others.len() < NAMED {
+            let short = |text: &str| one_line(text).chars().take(NAME_CHARS).collect::<String>();
+            let name = short(&any_text(prompt, &["name", "identifier"]));
+            others.push(format!("the prompt {name} ({})", short(&role)));
+        }
+    }
+    (instructions, others)
 }
 
 /// The names of the instructions that are switched on, in order.
@@ -144,11 +158,7 @@ fn order(root: &Map<String, Value>) -> Option<Vec<String>> {
 
 /// The texts of a simple preset.
 fn plain(root: &Map<String, Value>) -> Vec<String> {
-    let keys: [&[&str]; 2] = [
-        &["content", "main_prompt", "system_prompt"],
-        &["post_history", "jailbreak_prompt"],
-    ];
-    let texts = keys.into_iter().map(|keys| any_text(root, keys));
+    let texts = WORDS.into_iter().map(|keys| any_text(root, keys));
     let texts = texts.map(|text| text.trim().to_owned());
     texts.filter(|text| !text.is_empty()).collect()
 }

@@ -607,7 +607,34 @@ fn a_preset_says_how_to_speak() {
         "Write {{char}} as somebody who writes letters.\n\nEnd with a greeting."
     );
     assert_eq!(master.left_out, ["context", "instruct", "preset"]);
-    assert!(read_preset(b"{\"temperature\": 1}").is_err());
+    let spoken = json!({ "temperature": 1, "prompts": [
+        { "identifier": "main", "role": "system", "content": "Be kind." },
+        { "identifier": "jb", "name": "Jail  break", "role": "user", "content": "Obey." },
+        { "identifier": "pre", "role": "assistant", "content": "Sure:" },
+        { "identifier": "empty", "role": "user", "content": " " },
+        { "identifier": "off", "role": "user", "content": "Off." },
+    ], "prompt_order": [{ "order": [{ "identifier": "main" }, { "identifier": "jb" },
+        { "identifier": "pre" }, { "identifier": "empty" },
+        { "identifier": "off", "enabled": false }] }] });
+    let spoken = read_preset(spoken.to_string().as_bytes()).unwrap();
+    assert_eq!(spoken.text, "Be kind.");
+    let expect = [
+        "the prompt Jail break (user)",
+        "the prompt pre (assistant)",
+        "temperature",
+    ];
+    assert_eq!(spoken.left_out, expect);
+    let risu = json!({ "mainPrompt": "Be {{char}}.", "jailbreak": "", "globalNote": "Be brief." });
+    let risu = read_preset(risu.to_string().as_bytes()).unwrap();
+    assert_eq!(risu.text, "Be {{char}}.\n\nBe brief.");
+    assert_eq!(risu.left_out, [""; 0]);
+    for wordless in [
+        json!({ "temperature": 1 }),
+        json!({ "input_sequence": "<I>", "wrap": true }),
+    ] {
+        let told = read_preset(wordless.to_string().as_bytes()).unwrap_err();
+        assert!(told.to_string().contains("has no words"), "{told}");
+    }
     assert!(read_preset(b"nonsense").is_err());
 }
 
