@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::character::OURS;
 use crate::fields::{flag, object, text};
-use crate::picture::{from_data_uri, is_picture};
+use crate::picture::{after_scheme, from_data_uri, is_picture};
 use crate::text::one_line;
 use crate::{CardSprite, LeftOut};
 
@@ -56,7 +56,10 @@ pub(crate) fn pictures(
     taken.take_risu(data);
     if taken.avatar.is_none() {
         // Older programs have it as text.
-        let avatar = from_data_uri(&text(data, "avatar"));
+        let said = text(data, "avatar");
+        let is_elsewhere = |scheme: &&str| after_scheme(said.trim(), scheme).is_some();
+        taken.missed += usize::from(["https://", "http://"].iter().any(is_elsewhere));
+        let avatar = from_data_uri(&said);
         taken.avatar = avatar.filter(|bytes| is_picture(bytes));
         if taken.avatar.is_some() {
             data.remove("avatar");
@@ -123,7 +126,7 @@ impl<F: Fn(&str) -> Option<Vec<u8>>> Taken<F> {
             "emotion" => self.take_sprite(name, uri).is_some(),
             _ => false,
         };
-        let is_within = WITHIN.iter().any(|prefix| uri.starts_with(prefix));
+        let is_within = WITHIN.iter().any(|it| after_scheme(uri, it).is_some());
         let is_wanted = matches!(kind, "icon" | "emotion");
         self.missed += usize::from(!is_taken && (is_within || is_wanted));
         is_taken || is_within
@@ -154,7 +157,7 @@ impl<F: Fn(&str) -> Option<Vec<u8>>> Taken<F> {
     }
 
     fn picture(&mut self, uri: &str) -> Option<Vec<u8>> {
-        let bytes = match uri.starts_with("data:") {
+        let bytes = match after_scheme(uri, "data:").is_some() {
             true => from_data_uri(uri),
             false if self.looked_for < LOOKED_FOR => {
                 self.looked_for += 1;

@@ -67,6 +67,18 @@ pub enum CardError {
         /// The most bytes.
         most: usize,
     },
+    /// An archive has more files than are looked at.
+    #[error("the archive has more than {most} files: pack it again with the character alone")]
+    TooManyFiles {
+        /// The most files.
+        most: usize,
+    },
+    /// An archive cannot be unpacked by everybody.
+    #[error("the archive has a password: pack it again without one")]
+    Locked,
+    /// An archive has cards in it, and is none itself.
+    #[error("it is an archive of other files: unpack it, and import a card that is in it")]
+    Packed,
     /// It is too large for a persona.
     #[error(transparent)]
     Bad(#[from] BadPersona),

@@ -33,7 +33,11 @@ pub(crate) fn read_with(
     let mut left_out = Vec::new();
     let (avatar, sprites) = pictures(&mut data, &mut left_out, find);
     let mut persona = character::persona(&data, &mut left_out);
+    let programs = for_programs(&data);
     persona.card = Some(kept(root, data, &persona, &mut left_out));
+    if !programs.is_empty() {
+        left_out.push(LeftOut::Programs(programs));
+    }
     Ok(CharacterCard {
         persona,
         avatar,
@@ -108,6 +112,33 @@ fn refuse_others(root: &Map<String, Value>, data: &Map<String, Value>) -> Result
         true => Ok(()),
         false => Err(CardError::NoCharacter),
     }
+}
+
+/// What a card has for other programs: scripts, and the name of a book that is
+/// not in it.
+fn for_programs(data: &Map<String, Value>) -> Vec<String> {
+    let Some(extensions) = object(data, "extensions") else {
+        return Vec::new();
+    };
+    let has = |map: &Map<String, Value>, key: &str| match map.get(key) {
+        Some(Value::Array(items)) => !items.is_empty(),
+        Some(Value::String(text)) => !text.trim().is_empty(),
+        _ => false,
+    };
+    let mut named = Vec::new();
+    if has(extensions, "regex_scripts") {
+        named.push("regex_scripts".to_owned());
+    }
+    if has(extensions, "world") && !data.contains_key("character_book") {
+        named.push("world".to_owned());
+    }
+    let risu = object(extensions, "risuai");
+    for key in ["customScripts", "triggerscript"] {
+        if risu.is_some_and(|risu| has(risu, key)) {
+            named.push(format!("risuai.{key}"));
+        }
+    }
+    named
 }
 
 /// Whether a field beside `data` is one that stands in it in newer versions.

@@ -144,6 +144,8 @@ pub enum LeftOut {
     Triggers(usize),
     /// Pictures.
     Pictures(usize),
+    /// What of the card only other programs can use.
+    Programs(Vec<String>),
     /// Fields of the card that an export does not have again.
     Card(Vec<String>),
 }
@@ -171,6 +173,9 @@ impl fmt::Display for LeftOut {
             Self::Greetings(count) => write!(f, "greetings: {count}"),
             Self::Triggers(count) => write!(f, "trigger words: {count}"),
             Self::Pictures(count) => write!(f, "pictures: {count}"),
+            Self::Programs(fields) => {
+                write!(f, "what only other programs can use: {}", fields.join(", "))
+            }
             Self::Card(fields) => {
                 let named = fields.iter().take(FIELDS_NAMED).map(String::as_str);
                 let named = named.collect::<Vec<_>>().join(", ");

@@ -33,9 +33,15 @@ pub(crate) fn to_base64(bytes: &[u8]) -> String {
 
 /// What a `data:` address holds, if it holds base64.
 pub(crate) fn from_data_uri(uri: &str) -> Option<Vec<u8>> {
-    let rest = uri.trim().strip_prefix("data:")?;
+    let rest = after_scheme(uri.trim(), "data:")?;
     let (head, body) = rest.split_once(',')?;
     head.ends_with(";base64").then(|| from_base64(body))?
+}
+
+/// What follows the beginning of an address, whatever its case.
+pub(crate) fn after_scheme<'a>(uri: &'a str, scheme: &str) -> Option<&'a str> {
+    let (head, rest) = uri.split_at_checked(scheme.len())?;
+    head.eq_ignore_ascii_case(scheme).then_some(rest)
 }
 
 /// A picture as a `data:` address.
