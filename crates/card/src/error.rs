@@ -6,7 +6,10 @@ use kaiwa_domain::BadPersona;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CardError {
     /// It is too large.
-    #[error("it is larger than {}: make its pictures smaller, or take out some, or lore", size(*most))]
+    #[error(
+        "it is larger than {}: take one with fewer or smaller pictures, or with less text",
+        size(*most)
+    )]
     TooLarge {
         /// The most bytes.
         most: usize,
@@ -29,6 +32,18 @@ pub enum CardError {
     /// It is no text and no format that we know.
     #[error("it is no character card, or no UTF-8: give a PNG, JSON, charx or TOML file")]
     NotText,
+    /// It is a text of no kind that we know.
+    #[error("it is no character card: give a PNG, JSON, charx or TOML file")]
+    NoCard,
+    /// It is what a server sent in the place of a card.
+    #[error("it is a web page: download the card itself")]
+    WebPage,
+    /// There is nothing in it.
+    #[error("it is empty: download or export it again")]
+    Empty,
+    /// It is the beginning of a picture.
+    #[error("the picture is cut off: download it again")]
+    CutOff,
     /// It is a picture without a character.
     #[error("the picture holds no character: export it as a character card, or give its JSON file")]
     PlainPicture,

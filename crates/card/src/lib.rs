@@ -93,14 +93,8 @@ impl CharacterCard {
                 });
             }
         }
-        let counted = left_out.iter_mut().find_map(|it| match it {
-            LeftOut::Pictures(count) => Some(count),
-            _ => None,
-        });
-        match counted {
-            Some(count) => *count += unfit,
-            None if unfit > 0 => left_out.push(LeftOut::Pictures(unfit)),
-            None => {}
+        if unfit > 0 {
+            left_out.push(LeftOut::UnfitPictures(unfit));
         }
         (persona, pictures, left_out)
     }
@@ -144,6 +138,8 @@ pub enum LeftOut {
     Triggers(usize),
     /// Pictures.
     Pictures(usize),
+    /// Pictures that cannot be shown.
+    UnfitPictures(usize),
     /// What of the card only other programs can use.
     Programs(Vec<String>),
     /// Fields of the card that an export does not have again.
@@ -173,6 +169,10 @@ impl fmt::Display for LeftOut {
             Self::Greetings(count) => write!(f, "greetings: {count}"),
             Self::Triggers(count) => write!(f, "trigger words: {count}"),
             Self::Pictures(count) => write!(f, "pictures: {count}"),
+            Self::UnfitPictures(count) => write!(
+                f,
+                "pictures that are too large, damaged or of an unknown kind: {count}"
+            ),
             Self::Programs(fields) => {
                 write!(f, "what only other programs can use: {}", fields.join(", "))
             }
@@ -205,10 +205,13 @@ pub fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
         return Err(CardError::Other { what });
     } else {
         let text = text::decoded(file)?;
-        match text.trim_start().starts_with(['{', '[']) {
-            true => json::read(&text)?,
-            false if sheet::is_yaml(&text) => return Err(CardError::Other { what: "YAML" }),
-            false => sheet::read(&text)?,
+        match text.trim_start().chars().next() {
+            None => return Err(CardError::Empty),
+            Some('{' | '[') => json::read(&text)?,
+            Some('<') => return Err(CardError::WebPage),
+            Some(_) if sheet::is_yaml(&text) => return Err(CardError::Other { what: "YAML" }),
+            Some(_) if !sheet::is_toml(&text) => return Err(CardError::NoCard),
+            Some(_) => sheet::read(&text)?,
         }
     };
     card.persona.check()?;

@@ -83,12 +83,23 @@ impl Chunk<'_> {
     }
 
     /// The text, unpacked.
-    fn text(&self) -> Option<Vec<u8>> {
+    fn text(&self) -> Result<Vec<u8>, CardError> {
+        let (text, is_packed) = self
+            .written()
+            .ok_or_else(|| CardError::damaged("its text has no end"))?;
+        match is_packed {
+            true => inflate(text),
+            false => Ok(text.to_vec()),
+        }
+    }
+
+    /// The text as it stands there, and whether it is packed.
+    fn written(&self) -> Option<(&[u8], bool)> {
         let keyword = self.keyword()?;
         let rest = self.data.get(keyword.len() + 1..)?;
         match &self.kind {
-            b"tEXt" => (rest.len() <= TEXT_BYTES * 4 / 3).then(|| rest.to_vec()),
-            b"zTXt" => inflate(rest.get(1..)?),
+            b"tEXt" => Some((rest, false)),
+            b"zTXt" => Some((rest.get(1..)?, true)),
             _ => {
                 let is_packed = *rest.first()? != 0;
                 let mut rest = rest.get(2..)?;
@@ -97,23 +108,24 @@ impl Chunk<'_> {
                     let end = rest.iter().position(|byte| *byte == 0)?;
                     rest = &rest[end + 1..];
                 }
-                match is_packed {
-                    true => inflate(rest),
-                    false => Some(rest.to_vec()),
-                }
+                Some((rest, is_packed))
             }
         }
     }
 }
 
 /// Unpacks a text, if it is not too large.
-fn inflate(packed: &[u8]) -> Option<Vec<u8>> {
+fn inflate(packed: &[u8]) -> Result<Vec<u8>, CardError> {
     let most = TEXT_BYTES * 4 / 3;
     let mut text = Vec::new();
     let unpacked = ZlibDecoder::new(packed)
         .take(most as u64 + 1)
         .read_to_end(&mut text);
-    (unpacked.is_ok() && text.len() <= most).then_some(text)
+    if text.len() > most {
+        return Err(CardError::TooLarge { most: TEXT_BYTES });
+    }
+    unpacked.map_err(|_| CardError::damaged("its text cannot be unpacked"))?;
+    Ok(text)
 }
 
 /// Reads the card in a picture.
@@ -140,25 +152,32 @@ pub(crate) fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
             }
         }
     }
-    Err(problem.unwrap_or(CardError::PlainPicture))
+    let has_end = || chunks(file).any(|chunk| &chunk.kind == b"IEND");
+    Err(problem.unwrap_or_else(|| match has_end() {
+        true => CardError::PlainPicture,
+        false => CardError::CutOff,
+    }))
 }
 
 fn card_text(chunk: &Chunk<'_>) -> Result<String, CardError> {
-    let text = chunk
-        .text()
-        .ok_or_else(|| CardError::damaged("its text cannot be unpacked"))?;
+    let text = chunk.text()?;
     let bare = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
     if bare.trim_ascii_start().starts_with(b"{") {
-        return match decoded(bare) {
-            Err(CardError::NotText) if &chunk.kind != b"iTXt" => Ok(latin(bare)),
-            read => read,
-        };
+        return decoded_json(bare);
     }
     let text = std::str::from_utf8(bare).unwrap_or_default();
     let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
     let bytes = from_data_uri(text).or_else(|| from_base64(text));
     let bytes = bytes.filter(|bytes| !bytes.is_empty());
-    decoded(&bytes.ok_or_else(|| CardError::damaged("its text is no base64"))?)
+    decoded_json(&bytes.ok_or_else(|| CardError::damaged("its text is no base64"))?)
+}
+
+/// The text of a card, which is Latin-1 if it is nothing else.
+fn decoded_json(bytes: &[u8]) -> Result<String, CardError> {
+    match decoded(bytes) {
+        Err(CardError::NotText) if bytes.trim_ascii_start().starts_with(b"{") => Ok(latin(bytes)),
+        read => read,
+    }
 }
 
 /// Finds the further pictures of a card.
@@ -167,7 +186,7 @@ fn find_in(file: &[u8]) -> impl Fn(&str) -> Option<Vec<u8>> {
     let assets: HashMap<String, Chunk<'_>> = assets.take(ASSETS).collect();
     move |uri: &str| {
         let chunk = assets.get(uri.strip_prefix(ASSET.1)?)?;
-        from_base64(std::str::from_utf8(&chunk.text()?).ok()?)
+        from_base64(std::str::from_utf8(&chunk.text().ok()?).ok()?)
     }
 }
 

@@ -59,11 +59,20 @@ struct SpriteSheet {
     picture: String,
 }
 
+/// The first line that is no remark.
+fn first_line(source: &str) -> Option<&str> {
+    let mut lines = source.lines().map(str::trim);
+    lines.find(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Whether a text begins as TOML does.
+pub(crate) fn is_toml(source: &str) -> bool {
+    first_line(source).is_some_and(|line| line.contains('='))
+}
+
 /// Whether a text begins as YAML does, in which some programs write characters.
 pub(crate) fn is_yaml(source: &str) -> bool {
-    let mut lines = source.lines().map(str::trim);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
-    first.is_some_and(|line| {
+    first_line(source).is_some_and(|line| {
         let key = line.split_once(':').map(|(key, _)| key.trim());
         let is_word = |key: &str| {
             let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');

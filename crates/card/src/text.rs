@@ -21,16 +21,28 @@ pub(crate) fn decoded(file: &[u8]) -> Result<String, CardError> {
         [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
         [first, 0, ..] if begins_json(*first) => utf16(file, u16::from_le_bytes),
         [0, first, ..] if begins_json(*first) => utf16(file, u16::from_be_bytes),
-        _ => {
-            let text = std::str::from_utf8(file).map_err(|_| CardError::NotText)?;
-            text.to_owned()
-        }
+        _ => match String::from_utf8_lossy(file) {
+            Cow::Borrowed(text) => text.to_owned(),
+            Cow::Owned(text) if is_mostly_whole(file) => text,
+            Cow::Owned(_) => return Err(CardError::NotText),
+        },
     };
     let rest = |c: char| REST.contains(&c);
     let text = text.trim_start_matches(rest);
     Ok(text
         .trim_end_matches(|c: char| rest(c) || c.is_whitespace())
         .to_owned())
+}
+
+/// Whether most of the letters that take several bytes are whole: the others
+/// were cut by a program, and the rest is no other alphabet.
+fn is_mostly_whole(file: &[u8]) -> bool {
+    let (mut whole, mut broken) = (0, 0);
+    for chunk in file.utf8_chunks() {
+        whole += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        broken += usize::from(!chunk.invalid().is_empty());
+    }
+    whole > broken
 }
 
 const fn begins_json(byte: u8) -> bool {

@@ -179,6 +179,9 @@ fn halves_of_letters_become_marks() {
     ] {
         check(text, with(text).as_bytes(), &format!("Kai: {expect}"));
     }
+    let whole = with("茶会 caf");
+    let broken = [&whole.as_bytes()[..whole.len() - 2], b"\xf0\x9f\"}"].concat();
+    check("a broken letter", &broken, "Kai: 茶会 caf\u{fffd}");
     let mut half = utf16(&with("x"), u16::to_le_bytes);
     let end = half.len() - 6;
     half[end..end + 2].copy_from_slice(&0xd83d_u16.to_le_bytes());
@@ -515,7 +518,36 @@ fn what_is_no_card_says_what_to_do() {
     ];
     check("Backyard's", &zip(&backyard), "Backyard AI");
     check("nobody", &data(json!({"name": " \n "})), "no name");
+    for page in [
+        "<!DOCTYPE html><p>404",
+        "\n<html>",
+        "\u{feff} <?xml version=\"1.0\"?>",
+    ] {
+        check(
+            "a web page",
+            page.as_bytes(),
+            "a web page: download the card itself",
+        );
+    }
+    for empty in [&b""[..], b" \n ", b"\0\0", "\u{feff}".as_bytes()] {
+        check("nothing", empty, "is empty: download or export it again");
+    }
+    for other in [
+        "null",
+        "\"{}\"",
+        "hello there",
+        "```json\n{}\n```",
+        "# a remark",
+    ] {
+        check(
+            "something else",
+            other.as_bytes(),
+            "no character card: give a PNG",
+        );
+    }
     check("half a card", br#"{"name": "Kai", "descr"#, "no JSON");
+    let cyrillic = b"{\"name\": \"\xd2\xb8\xf3\xe8\xef\xeb\xee\"}";
+    check("yet another alphabet", cyrillic, "UTF-8");
     check("another alphabet", b"{\"name\": \"K\xe4i\"}", "UTF-8");
     check(
         "no archive of ours",

@@ -139,6 +139,13 @@ fn pictures_hold_cards_in_many_ways() {
     );
     let latin = b"{\"name\": \"K\xe4i\", \"description\": \"x\"}";
     check("in Latin-1", &png(&[("chara", latin)]), "K\u{e4}i: x");
+    let packed = STANDARD.encode(latin);
+    let packed = png(&[chunk("chara", &packed)]);
+    check("in Latin-1, packed", &packed, "K\u{e4}i: x");
+    let broken = "{\"name\": \"Kai\", \"description\": \"茶会".as_bytes();
+    let broken = STANDARD.encode([broken, b"\xf0\x9f\"}"].concat());
+    let broken = png(&[chunk("chara", &broken)]);
+    check("a broken letter", &broken, "Kai: 茶会\u{fffd}");
     let other = [chunk("Comment", "made by hand"), chunk("chara", &padded)];
     check("beside other texts", &png(&other), "Kai: x");
 }
@@ -291,7 +298,14 @@ fn pictures_are_found_or_named() {
     }
     // Those that cannot be shown are named with the others.
     let (_, _, named) = read(&file).unwrap().fitted(|_| None);
-    assert_eq!(named, [kaiwa_card::LeftOut::Pictures(6)]);
+    let named: Vec<String> = named.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        named,
+        [
+            "pictures: 3",
+            "pictures that are too large, damaged or of an unknown kind: 3"
+        ]
+    );
     let many: Vec<Value> = (0..20_000)
         .map(|it| asset("emotion", &it.to_string(), "__asset:0"))
         .collect();
