@@ -60,7 +60,14 @@ pub(crate) fn persona(data: &Map<String, Value>, left_out: &mut Vec<LeftOut>) ->
 
 /// The name that a card gives.
 pub(crate) fn name_of(data: &Map<String, Value>) -> String {
-    one_line(&any_text(data, &["name", "char_name", "nickname"]))
+    one_line(&any_text(data, &["name", "char_name", "nickname"]).replace(is_mark, ""))
+}
+
+/// Whether a character is no letter of a name: nobody sees it, or it turns
+/// others. Those that join letters stay.
+const fn is_mark(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// How somebody is called where a card says `{{char}}`: by a nickname, if it
@@ -229,7 +236,9 @@ fn triggers(
         Some(own) => own,
         None => vec![text(data, "nickname")],
     };
-    let words = words.iter().map(|word| one_line(word));
+    let words = words
+        .iter()
+        .map(|word| one_line(&word.replace(is_mark, "")));
     let words = words.filter(|word| !word.is_empty() && (ours.is_some() || word != name));
     few(
         words.collect(),

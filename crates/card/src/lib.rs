@@ -122,6 +122,8 @@ pub enum LeftOut {
     Personality,
     /// What of the personality the model is not told.
     Untold,
+    /// What would call it: its name has no letters.
+    Calls,
     /// Entries of its lore.
     Lore(usize),
     /// The ends of so many entries.
@@ -158,6 +160,9 @@ impl fmt::Display for LeftOut {
                 f,
                 "the middle of the personality, whenever the model is told it ({PERSONALITY_TOKENS} \
                  tokens at most)"
+            ),
+            Self::Calls => f.write_str(
+                "its name as a word that calls it, which has no letters: give it a trigger word",
             ),
             Self::Lore(count) => write!(f, "lore entries: {count}"),
             Self::LoreTexts(count) => write!(f, "the ends of lore entries: {count}"),
@@ -215,6 +220,11 @@ pub fn read(file: &[u8]) -> Result<CharacterCard, CardError> {
         }
     };
     card.persona.check()?;
+    let has_letters = |word: &String| word.contains(char::is_alphanumeric);
+    let mut calls = std::iter::once(&card.persona.name).chain(&card.persona.triggers);
+    if !calls.any(has_letters) {
+        card.left_out.push(LeftOut::Calls);
+    }
     if tokens(&card.persona.personality) > PERSONALITY_TOKENS {
         card.left_out.push(LeftOut::Untold);
     }

@@ -143,6 +143,20 @@ fn odd_cards_are_read_as_what_they_mean() {
         br#"{"name": 9, "description": 1.5}"#,
         "9: 1.5",
     );
+    let turned = json!({"name": "\u{200b}a\u{202e}gnp\u{2060}.exe", "description": "x"});
+    check("letters that turn others", &v2(&turned), "agnp.exe: x");
+    for (name, triggers, is_told) in [
+        ("🍵👨\u{200d}👩\u{200d}👧", json!([]), true),
+        ("```", json!(["!!"]), true),
+        ("🍵", json!(["tea"]), false),
+        ("茶", json!([]), false),
+    ] {
+        let card = v2(&json!({"name": name, "extensions": {"kaiwa": {"triggers": triggers}}}));
+        let told = left_out(&card);
+        let expect =
+            "its name as a word that calls it, which has no letters: give it a trigger word";
+        assert_eq!(told, if is_told { expect } else { "" }, "{name}");
+    }
     let outside = json!({"spec": "chara_card_v2", "name": "Kai", "description": "old",
         "data": {"description": "A fisher.", "tags": []}});
     check(
@@ -518,6 +532,16 @@ fn what_is_no_card_says_what_to_do() {
     ];
     check("Backyard's", &zip(&backyard), "Backyard AI");
     check("nobody", &data(json!({"name": " \n "})), "no name");
+    let unseen = json!({"name": "\u{200b}\u{200b}"});
+    check("nobody to be seen", &data(unseen), "no name");
+    let filler = json!({"name": "\u{3164}"});
+    check("nobody to be seen", &data(filler), "needs a name");
+    let mention = json!({"name": "<@123456789012345678>"});
+    check(
+        "somebody else",
+        &data(mention),
+        "the name holds a mention: write it in letters",
+    );
     for page in [
         "<!DOCTYPE html><p>404",
         "\n<html>",

@@ -70,8 +70,14 @@ pub enum BadPersona {
     #[error("a persona needs a name")]
     NoName,
     /// Its name has characters that no name has.
-    #[error("{field} holds a line break or a control character: take it out")]
+    #[error("{field} holds a line break or another control character: take it out")]
     Unprintable {
+        /// What of it.
+        field: &'static str,
+    },
+    /// Whoever mentioned somebody would call it.
+    #[error("{field} holds a mention: write it in letters")]
+    Mention {
         /// What of it.
         field: &'static str,
     },
@@ -115,11 +121,10 @@ pub enum BadPersona {
 impl Persona {
     /// What is wrong with it, if something is.
     pub fn check(&self) -> Result<(), BadPersona> {
-        let name = self.name.trim();
-        if name.is_empty() {
+        if !self.name.chars().any(is_seen) {
             return Err(BadPersona::NoName);
         }
-        one_line("the name", &self.name, PERSONA_NAME_CHARS)?;
+        called("the name", &self.name, PERSONA_NAME_CHARS)?;
         short("the personality", &self.personality, PERSONALITY_CHARS)?;
         few(
             "sample dialogues",
@@ -135,7 +140,7 @@ impl Persona {
         }
         few("trigger words", self.triggers.len(), TRIGGERS_PER_PERSONA)?;
         for trigger in &self.triggers {
-            one_line("a trigger word", trigger, TRIGGER_CHARS)?;
+            called("a trigger word", trigger, TRIGGER_CHARS)?;
         }
         if self.degree.is_some_and(|degree| degree > 4) {
             return Err(BadPersona::Degree);
@@ -198,6 +203,33 @@ fn one_line(field: &'static str, text: &str, most: usize) -> Result<(), BadPerso
         return Err(BadPersona::Unprintable { field });
     }
     short(field, text, most)
+}
+
+/// What calls a persona reads as it is written, and calls nobody else.
+fn called(field: &'static str, text: &str, most: usize) -> Result<(), BadPersona> {
+    const MENTIONS: [&str; 6] = ["<@", "<#", "</", "<:", "<a:", "<t:"];
+    if text.contains(turns_others) {
+        return Err(BadPersona::Unprintable { field });
+    }
+    if MENTIONS.iter().any(|mention| text.contains(mention)) {
+        return Err(BadPersona::Mention { field });
+    }
+    one_line(field, text, most)
+}
+
+/// Whether a character lets others be read in another order.
+const fn turns_others(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether somebody sees a character.
+fn is_seen(c: char) -> bool {
+    let is_unseen = matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}');
+    !is_unseen && !c.is_control() && !c.is_whitespace()
 }
 
 const fn few(field: &'static str, count: usize, most: usize) -> Result<(), BadPersona> {
@@ -275,9 +307,42 @@ mod tests {
     #[test]
     fn names_can_be_shown_and_told_apart() {
         assert_eq!(kai().check(), Ok(()));
-        for bad in ["", "  ", "K\nai", "K\u{7}ai"] {
+        let unseen = [
+            "",
+            "  ",
+            "\u{200b}\u{200b}",
+            "\u{3164}",
+            "\u{2800} \u{200d}",
+            "\u{e0041}",
+        ];
+        for bad in unseen {
+            let name = bad.to_owned();
+            let told = Persona { name, ..kai() }.check();
+            assert_eq!(told, Err(BadPersona::NoName), "{bad:?}");
+        }
+        for bad in [
+            "K\nai",
+            "K\u{7}ai",
+            "a\u{202e}gnp.exe",
+            "\u{2066}Kai",
+            "<@123456789012345678>",
+            "Kai <@!1>",
+            "<@&1>",
+            "<#1>",
+            "</tea:1>",
+            "<:tea:1>",
+            "<a:tea:1>",
+            "<t:1>",
+        ] {
             let name = bad.to_owned();
             assert!(Persona { name, ..kai() }.check().is_err(), "{bad:?}");
+            let triggers = vec![bad.to_owned()];
+            assert!(Persona { triggers, ..kai() }.check().is_err(), "{bad:?}");
+        }
+        for name in ["🍵👨‍👩‍👧", "```", "<Kai>", "K<3", "می‌خواهم", "茶"] {
+            let name = name.to_owned();
+            let kai = Persona { name, ..kai() };
+            assert_eq!(kai.check(), Ok(()), "{kai:?}");
         }
         for bad in ["", " ", "a:b", "(a", "a]", "a\nb"] {
             let sprites = vec![sprite(bad)];
