@@ -11,10 +11,26 @@ use serde_json::{Map, Value, json};
 
 use crate::character::{self, Called, OURS, PARTS, is_addressed_by, label, part, set_part};
 use crate::dialogue::START;
-use crate::fields::{object, text};
+use crate::fields::{list, object, text};
 use crate::json::{is_known, take_data};
 use crate::lore;
 use crate::picture::{kind, to_data_uri};
+
+/// The fields that every card has as texts, and those that it has as lists of
+/// them.
+const TEXTS: [&str; 10] = [
+    "description",
+    "personality",
+    "scenario",
+    "first_mes",
+    "mes_example",
+    "creator_notes",
+    "system_prompt",
+    "post_history_instructions",
+    "creator",
+    "character_version",
+];
+const LISTS: [&str; 2] = ["alternate_greetings", "tags"];
 
 /// Where the pictures of a card are.
 pub(crate) enum Assets<'a> {
@@ -104,6 +120,7 @@ fn filled(persona: &Persona) -> (Map<String, Value>, Map<String, Value>) {
     // What stood beside `data` in an older card stands in it now.
     root.retain(|key, _| !is_known(key));
     newer_names(&mut data);
+    as_specified(&mut data);
     let before = character::persona(&data, &mut Vec::new());
     if before.name != persona.name {
         data.insert("name".into(), persona.name.clone().into());
@@ -116,16 +133,10 @@ fn filled(persona: &Persona) -> (Map<String, Value>, Map<String, Value>) {
         lore::fill(&mut data, &called, &persona.lore);
     }
     fill_ours(&mut data, persona);
-    let empty = [
-        "creator_notes",
-        "system_prompt",
-        "post_history_instructions",
-    ];
-    let empty = empty.into_iter().chain(["creator", "character_version"]);
-    for key in empty {
+    for key in TEXTS {
         data.entry(key).or_insert_with(|| "".into());
     }
-    for key in ["alternate_greetings", "tags"] {
+    for key in LISTS {
         data.entry(key).or_insert_with(|| json!([]));
     }
     (root, data)
@@ -150,6 +161,22 @@ fn newer_names(data: &mut Map<String, Value>) {
     }
 }
 
+/// Gives fields the kinds that other programs rely on.
+fn as_specified(data: &mut Map<String, Value>) {
+    for key in TEXTS.into_iter().chain(["name"]) {
+        if data.get(key).is_some_and(|it| !it.is_string()) {
+            data.insert(key.into(), text(data, key).into());
+        }
+    }
+    for key in LISTS {
+        let is_list = |value: &Value| value.as_array()?.iter().all(Value::is_string).then_some(());
+        if data.get(key).is_some_and(|it| is_list(it).is_none()) {
+            data.insert(key.into(), json!(list(data, key)));
+        }
+    }
+    data.retain(|key, value| !(value.is_null() && is_known(key)));
+}
+
 fn fill_texts(data: &mut Map<String, Value>, before: &Persona, persona: &Persona) {
     if before.personality != persona.personality {
         fill_personality(data, &Called::of(data, &before.name), &persona.personality);
@@ -164,15 +191,6 @@ fn fill_texts(data: &mut Map<String, Value>, before: &Persona, persona: &Persona
         let others: Vec<&String> = persona.greetings.iter().skip(1).collect();
         data.insert("first_mes".into(), first.into());
         data.insert("alternate_greetings".into(), json!(others));
-    }
-    for key in [
-        "description",
-        "personality",
-        "scenario",
-        "first_mes",
-        "mes_example",
-    ] {
-        data.entry(key).or_insert_with(|| "".into());
     }
 }
 

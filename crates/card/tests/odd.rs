@@ -230,6 +230,22 @@ fn fields_of_the_wrong_kind_are_read_as_well_as_can_be() {
     check("numbers as texts", &with(degree), "Kai: x t:fish n:4");
     let degree = json!({"extensions": {"kaiwa": {"degree": 9, "triggers": [1]}}});
     check("numbers that are none", &with(degree), "Kai: x t:1");
+    let odd = json!({"name": 9, "scenario": null, "creator": 7, "character_version": 1.5, "tags": null,
+        "system_prompt": ["a", "b"], "alternate_greetings": [null, 3], "character_book": null,
+        "nickname": null, "creator_notes": true, "first_mes": 4});
+    let odd = read(&with(odd)).unwrap().persona;
+    for format in [CardFormat::V2, CardFormat::V3] {
+        let file = write(&odd, &std::collections::HashMap::new(), format).unwrap();
+        let file: Value = serde_json::from_slice(&file).unwrap();
+        let mut data = file["data"].clone();
+        let all = data.as_object_mut().unwrap();
+        all.remove("group_only_greetings");
+        let expect = json!({"name": "9", "description": "x", "personality": "", "scenario": "",
+            "creator": "7", "character_version": "1.5", "tags": [], "system_prompt": "a\nb",
+            "alternate_greetings": ["3"], "creator_notes": "true", "first_mes": "4",
+            "mes_example": "", "post_history_instructions": "", "extensions": {}});
+        assert_eq!(data, expect);
+    }
     let original = json!({"system_prompt": "{{original}}\nBe Kai.", "scenario": "rain"});
     check(
         "what others would say",
