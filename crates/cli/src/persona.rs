@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use kaiwa_card::{CardError, CharacterCard, FILE_BYTES, Preset, read_preset};
 use kaiwa_domain::port::{Clock, Database, PersonaChange};
-use kaiwa_domain::{Persona, PersonaId, Scope};
+use kaiwa_domain::{CardFormat, Persona, PersonaId, Scope, StoreError};
 use kaiwa_picture::portrait;
 use kaiwa_runtime::SystemClock;
 
@@ -81,6 +81,12 @@ pub(crate) async fn persona(command: PersonaCommand) -> Result<()> {
             file.write_all(&card)
                 .with_context(|| format!("cannot write {}", out.display()))?;
             console::say(format_args!("{} is in {}", persona.name, out.display()));
+            if format.card() == CardFormat::V2 && persona.pictures().next().is_some() {
+                console::say(
+                    "its pictures are not in it: version 2 has no place for them, and png, v3, \
+                     charx and toml have",
+                );
+            }
         }
     }
     Ok(())
@@ -151,12 +157,32 @@ async fn import(
     }
     let change = change(scope, &persona, &pictures);
     match replace {
-        Some(_) => drop(store.save_persona(&change).await?),
-        None => drop(store.add_persona(&change).await?),
+        Some(_) => {
+            store.save_persona(&change).await.map_err(refused)?;
+        }
+        None => {
+            let personas = store.personas(scope).await?;
+            if let Some(there) = personas.iter().find(|it| it.is_called(&persona.name)) {
+                bail!(exit::needs_a_person(format!(
+                    "there is a persona {0:?} in {1} already: --replace {0:?} puts the card in its place",
+                    there.name,
+                    shown(scope)
+                )));
+            }
+            store.add_persona(&change).await.map_err(refused)?;
+        }
     }
     let left_out = left_out.iter().map(ToString::to_string).collect();
     let told = format!("{} speaks in {}", persona.name, shown(scope));
     Ok((told, left_out))
+}
+
+/// What the database does not take is changed by a person, or not at all.
+fn refused(error: StoreError) -> anyhow::Error {
+    match error {
+        StoreError::Conflict { reason } => exit::needs_a_person(reason),
+        error => error.into(),
+    }
 }
 
 /// Lets a persona speak as a preset says.
@@ -169,7 +195,8 @@ async fn put_before(
     let persona = preset.before(&find(store, scope, name).await?);
     let checked = persona.check();
     checked.map_err(|error| exit::needs_a_person(format!("with the preset, {error}")))?;
-    store.save_persona(&change(scope, &persona, &[])).await?;
+    let saved = store.save_persona(&change(scope, &persona, &[])).await;
+    saved.map_err(refused)?;
     let left_out = match preset.left_out.is_empty() {
         true => Vec::new(),
         false => vec![preset.left_out.join(", ")],

@@ -204,6 +204,7 @@ const OTHERS: &[&str] = &[
     "persona-imported-partly",
     "preset-imported",
     "persona-exported",
+    "persona-exported-without-pictures",
     "sprite-saved",
     "sprite-removed",
 ];

@@ -80,9 +80,15 @@ impl Action for ExportPersona {
         Box::pin(async move {
             let exported = async {
                 let found = self.0.find(grant.turn().scope, &persona).await?;
-                let shown = Phrase::new("persona-exported").with("name", found.name.as_str());
+                let format = format.card();
+                let has_pictures = found.pictures().next().is_some();
+                let phrase = match format == CardFormat::V2 && has_pictures {
+                    true => "persona-exported-without-pictures",
+                    false => "persona-exported",
+                };
+                let shown = Phrase::new(phrase).with("name", found.name.as_str());
                 let done = Done::new("handed out").showing(shown);
-                Ok::<_, PersonaRefusal>(done.with_file(PersonalFile::Card(found.id, format.card())))
+                Ok::<_, PersonaRefusal>(done.with_file(PersonalFile::Card(found.id, format)))
             };
             settled(exported.await)
         })

@@ -442,6 +442,7 @@ persona-imported = { $name } is imported.
 persona-imported-partly = { $name } is imported. Left out: { $left-out }
 preset-imported = What the preset says is part of { $name } now. This has no meaning here: { $left-out }
 persona-exported = Here is { $name }.
+persona-exported-without-pictures = Here is { $name }, without pictures: this format has no place for them. The others have.
 persona-unknown = Nobody here is called { $name }. /persona list shows who is.
 persona-refused = That did not work: { $reason }
 persona-is-main = { $name } is what I am called myself. Choose another name, or use /persona edit.

@@ -422,6 +422,7 @@ persona-imported = { $name } を読み込みました。
 persona-imported-partly = { $name } を読み込みました。取り込まれなかったもの：{ $left-out }
 preset-imported = プリセットの文が { $name } に加わりました。ここでは意味のないもの：{ $left-out }
 persona-exported = { $name } です。
+persona-exported-without-pictures = { $name } です。この形式には画像を入れられないため、画像は含まれていません。ほかの形式には入ります。
 persona-unknown = { $name } という名前はここにはありません。/persona list で確かめてください。
 persona-refused = できませんでした：{ $reason }
 persona-is-main = { $name } は私自身の名前です。別の名前にするか、/persona edit を使ってください。
