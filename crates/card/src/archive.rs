@@ -168,7 +168,6 @@ impl<'a> FileList<'a> {
 }
 
 /// The first file of a list, and the rest of the list.
-#[expect(clippy::type_complexity, reason = "it is taken apart at once")]
 fn entry<'a>(
     file: &'a [u8],
     before: usize,

@@ -117,11 +117,10 @@ fn text_end<'a>(text: &'a str, mark: &str) -> &'a str {
             return "";
         };
         let found = &rest[at..];
-        if found.starts_with('\\') {
-            let escaped = found.chars().nth(1).map_or(0, char::len_utf8);
-            rest = &found[1 + escaped..];
-        } else if found.starts_with(mark) {
-            return &found[mark.len()..];
+        if let Some(escaped) = found.strip_prefix('\\') {
+            rest = escaped.strip_prefix(['"', '\\']).unwrap_or(escaped);
+        } else if let Some(after) = found.strip_prefix(mark) {
+            return after;
         } else if mark.len() == 1 {
             return found;
         } else {

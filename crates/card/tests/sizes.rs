@@ -91,13 +91,8 @@ fn too_many_values_are_refused_before_they_take_room() {
 }
 
 /// A persona with a picture of so many bytes.
-fn painted(bytes: Vec<u8>) -> (Persona, HashMap<PictureId, Vec<u8>>) {
-    let picture = [
-        b"\x89PNG\r\n\x1a\n",
-        bytes.as_slice(),
-        b"\0\0\0\0IEND\xaeB`\x82",
-    ]
-    .concat();
+fn painted(bytes: &[u8]) -> (Persona, HashMap<PictureId, Vec<u8>>) {
+    let picture = [b"\x89PNG\r\n\x1a\n", bytes, b"\0\0\0\0IEND\xaeB`\x82"].concat();
     let id = PictureId::of(&picture);
     let persona = Persona {
         name: "Kai".to_owned(),
@@ -109,14 +104,14 @@ fn painted(bytes: Vec<u8>) -> (Persona, HashMap<PictureId, Vec<u8>>) {
 
 #[test]
 fn what_is_written_can_be_read_again_or_says_which_format_fits() {
-    let (persona, pictures) = painted(vec![0; 5 << 20]);
+    let (persona, pictures) = painted(&vec![0; 5 << 20]);
     for format in [CardFormat::V3, CardFormat::Toml, CardFormat::Charx] {
         let name = format.name();
         let file = write(&persona, &pictures, format).expect(name);
         let card = read(&file).expect(name);
         assert_eq!(card.avatar.as_ref(), pictures.values().next(), "{name}");
     }
-    let (persona, pictures) = painted(vec![0; 8 << 20]);
+    let (persona, pictures) = painted(&vec![0; 8 << 20]);
     let told = write(&persona, &pictures, CardFormat::V3).unwrap_err();
     assert!(
         told.to_string().contains("10 MB: export it as charx"),
@@ -131,7 +126,8 @@ fn what_is_written_can_be_read_again_or_says_which_format_fits() {
         noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         noise.to_be_bytes()[0]
     });
-    let (persona, pictures) = painted(noise.take(FILE_BYTES).collect());
+    let noise: Vec<u8> = noise.take(FILE_BYTES).collect();
+    let (persona, pictures) = painted(&noise);
     let told = write(&persona, &pictures, CardFormat::Charx);
     let told = told.unwrap_err().to_string();
     assert!(told.contains("10 MB") && !told.contains("charx"), "{told}");
