@@ -50,6 +50,7 @@ pub(crate) struct Archive<'a> {
 struct ArchivedFile<'a> {
     method: u16,
     is_locked: bool,
+    checksum: u32,
     packed: &'a [u8],
 }
 
@@ -89,9 +90,6 @@ impl<'a> Archive<'a> {
         let Some((_, file)) = found else {
             return Ok(None);
         };
-        if file.is_locked {
-            return Err(CardError::Locked);
-        }
         let mut bytes = Vec::new();
         let limit = most as u64 + 1;
         let unpacked = match file.method {
@@ -107,6 +105,10 @@ impl<'a> Archive<'a> {
         };
         if bytes.len() > most {
             return Err(CardError::Bomb { most });
+        }
+        // Some programs say so of what is not.
+        if file.is_locked && crc32fast::hash(&bytes) != file.checksum {
+            return Err(CardError::Locked);
         }
         unpacked.map_err(|_| CardError::damaged(format!("{name} cannot be unpacked")))?;
         Ok(Some(bytes))
@@ -198,6 +200,7 @@ fn entry<'a>(
     let found = ArchivedFile {
         method,
         is_locked,
+        checksum: u32::from_le_bytes(*list.get(12..)?.first_chunk()?),
         packed,
     };
     let rest = rest.get(name + extra + remark..)?;

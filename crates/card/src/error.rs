@@ -30,7 +30,7 @@ pub enum CardError {
     )]
     TooManyValues,
     /// It is no text and no format that we know.
-    #[error("it is no character card, or no UTF-8: give a PNG, JSON, charx or TOML file")]
+    #[error("it is no character card: give a PNG or charx file, or JSON or TOML in UTF-8")]
     NotText,
     /// It is a text of no kind that we know.
     #[error("it is no character card: give a PNG, JSON, charx or TOML file")]

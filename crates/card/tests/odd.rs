@@ -604,11 +604,14 @@ fn what_is_no_card_says_what_to_do() {
     let files: Vec<String> = (0..2_001).map(|it| it.to_string()).collect();
     let files: Vec<(&str, &[u8])> = files.iter().map(|it| (&**it, &b""[..])).collect();
     check("many files", &zip(&files), "more than 2000 files: pack");
-    let mut locked = zip(&[("card.json", b"x")]);
+    let mut locked = zip(&[("card.json", br#"{"name": "Kai"}"#)]);
     for mark in [b"PK\x03\x04\x14\0", b"PK\x01\x02\x14\0"] {
         let at = locked.windows(6).position(|it| it == mark).unwrap();
         let flags = at + if mark[2] == 3 { 6 } else { 8 };
         locked[flags] |= 1;
     }
+    assert!(read(&locked).is_ok(), "it only says that it has one");
+    let at = locked.windows(5).position(|it| it == b"\"Kai\"").unwrap();
+    locked[at] ^= 1;
     check("a password", &locked, "has a password: pack it again");
 }
