@@ -152,6 +152,8 @@ async fn a_card_goes_in_and_comes_out() {
         json!({"persona": "Mina", "format": "v2"}),
     )
     .await;
+    let hint = "Here is Mina, without pictures: this format has no place for them.";
+    assert!(text(&out).starts_with(hint), "{out}");
     let file = &out["attachments"][0];
     assert_eq!(file["filename"], "mina.json", "{out}");
     let card = story.reads(file["url"].as_str().unwrap()).await;
