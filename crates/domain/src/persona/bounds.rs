@@ -12,7 +12,7 @@ pub const PERSONA_NAME_CHARS: usize = 80;
 /// How many characters a personality may have.
 pub const PERSONALITY_CHARS: usize = 32_000;
 
-/// How many tokens of it the model is told, by [estimate](crate::tokens).
+/// How many tokens of it the model is told, by [estimate](crate::tokens()).
 pub const PERSONALITY_TOKENS: u32 = 10_000;
 
 /// How many sample dialogues a persona may have, and as many greetings.
