@@ -19,7 +19,8 @@ use kaiwa_card::{CardError, FILE_BYTES};
 use kaiwa_domain::limits::CHOICES;
 use kaiwa_domain::port::{Chat, Clock, PersonaChange, Personas, PortraitFitter, Unfit};
 use kaiwa_domain::{
-    Attachment, OptionChoice, Persona, PersonaId, Rights, Scope, StoreError, ToolError, Turn,
+    Attachment, CARD_PIXELS, OptionChoice, Persona, PersonaId, Rights, Scope, StoreError,
+    ToolError, Turn,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -253,8 +254,11 @@ impl PersonaDesk {
     /// A picture as it is kept.
     async fn portrait(&self, file: Vec<u8>) -> Result<Vec<u8>, PersonaRefusal> {
         let portraits = self.portraits.clone();
-        let fitted = tokio::task::spawn_blocking(move || portraits.portrait(&file)).await;
-        match fitted {
+        let fitted = tokio::task::spawn_blocking(move || {
+            let mut pixels = CARD_PIXELS;
+            portraits.portrait(&file, &mut pixels)
+        });
+        match fitted.await {
             Ok(Ok(picture)) => Ok(picture),
             Ok(Err(Unfit::TooLarge)) => Err(PersonaRefusal::Told(Phrase::new("picture-too-large"))),
             Ok(Err(Unfit::Unreadable)) | Err(_) => {

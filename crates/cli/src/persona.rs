@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use kaiwa_card::{CardError, CharacterCard, FILE_BYTES, Preset, read_preset};
 use kaiwa_domain::port::{Clock, Database, PersonaChange};
-use kaiwa_domain::{CardFormat, Persona, PersonaId, Scope, StoreError};
+use kaiwa_domain::{CARD_PIXELS, CardFormat, Persona, PersonaId, Scope, StoreError};
 use kaiwa_picture::portrait;
 use kaiwa_runtime::SystemClock;
 
@@ -146,7 +146,8 @@ async fn import(
     card: CharacterCard,
     replace: Option<&str>,
 ) -> Result<(String, Vec<String>)> {
-    let (mut persona, pictures, left_out) = card.fitted(|file| portrait(file).ok());
+    let mut pixels = CARD_PIXELS;
+    let (mut persona, pictures, left_out) = card.fitted(|file| portrait(file, &mut pixels).ok());
     if let Some(name) = replace {
         let before = find(store, scope, name).await?;
         persona.id = before.id;

@@ -110,8 +110,8 @@ pub use newcomer::{AutoRole, Newcomer, RaidGuard, Welcome};
 pub use notice::Notice;
 pub use offer::{ActionRecord, Offer, OfferId, OfferKind, OfferState, RecordedOutcome};
 pub use persona::{
-    BadPersona, CARD_BYTES, CardFormat, DIALOGUE_CHARS, DIALOGUES_PER_PERSONA, LORE_CHARS,
-    LORE_KEYS, LORE_PER_PERSONA, LoreEntry, PERSONA_NAME_CHARS, PERSONALITY_CHARS,
+    BadPersona, CARD_BYTES, CARD_PIXELS, CardFormat, DIALOGUE_CHARS, DIALOGUES_PER_PERSONA,
+    LORE_CHARS, LORE_KEYS, LORE_PER_PERSONA, LoreEntry, PERSONA_NAME_CHARS, PERSONALITY_CHARS,
     PERSONALITY_TOKENS, PERSONAS_PER_SCOPE, PICTURE_BYTES, PICTURES_PER_SCOPE, Persona, PersonaId,
     PictureId, SPRITE_NAME_CHARS, SPRITE_USAGE_CHARS, SPRITES_PER_PERSONA, Sprite, TRIGGER_CHARS,
     TRIGGERS_PER_PERSONA,

@@ -303,8 +303,9 @@ pub trait ImageFitter: Send + Sync {
 /// while: call it where that holds up nothing else.
 pub trait PortraitFitter: Send + Sync {
     /// The picture, small and a PNG, of at most
-    /// [`PICTURE_BYTES`](crate::PICTURE_BYTES).
-    fn portrait(&self, file: &[u8]) -> Result<Vec<u8>, Unfit>;
+    /// [`PICTURE_BYTES`](crate::PICTURE_BYTES). What it has to look at is taken
+    /// off `pixels`; a picture that has more is too large.
+    fn portrait(&self, file: &[u8], pixels: &mut u64) -> Result<Vec<u8>, Unfit>;
 }
 
 /// Why an image cannot be shown to a model.

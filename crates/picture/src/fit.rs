@@ -51,7 +51,7 @@ pub fn fit(file: &[u8]) -> Result<Image, Unfit> {
     if file.len() > MAX_BYTES {
         return Err(Unfit::TooLarge);
     }
-    let (picture, orientation) = decode(file)?;
+    let (picture, orientation) = decode(file, &mut { u64::MAX })?;
     let mut picture = match picture.width().max(picture.height()) > FITTED_SIDE {
         true => picture.thumbnail(FITTED_SIDE, FITTED_SIDE),
         false => picture,
@@ -70,15 +70,16 @@ pub fn fit(file: &[u8]) -> Result<Image, Unfit> {
 
 /// Fits a PNG, JPEG, WebP or GIF (its first frame) for a persona: a PNG of at
 /// most 512 by 512 pixels and [`PICTURE_BYTES`] bytes, without anything that
-/// stood beside the pixels.
+/// stood beside the pixels. Those that are looked at are taken off `pixels`.
 ///
 /// # Errors
-/// If it is none of these, broken, or too large to be looked at safely.
-pub fn portrait(file: &[u8]) -> Result<Vec<u8>, Unfit> {
+/// If it is none of these, broken, or too large to be looked at safely or with
+/// so many pixels.
+pub fn portrait(file: &[u8], pixels: &mut u64) -> Result<Vec<u8>, Unfit> {
     if file.len() > MAX_BYTES {
         return Err(Unfit::TooLarge);
     }
-    let (picture, orientation) = decode(file)?;
+    let (picture, orientation) = decode(file, pixels)?;
     for side in PORTRAIT_SIDES {
         let mut small = match picture.width().max(picture.height()) > side {
             true => picture.thumbnail(side, side),
@@ -99,8 +100,8 @@ pub fn portrait(file: &[u8]) -> Result<Vec<u8>, Unfit> {
 }
 
 impl PortraitFitter for Fitter {
-    fn portrait(&self, file: &[u8]) -> Result<Vec<u8>, Unfit> {
-        portrait(file)
+    fn portrait(&self, file: &[u8], pixels: &mut u64) -> Result<Vec<u8>, Unfit> {
+        portrait(file, pixels)
     }
 }
 
@@ -114,7 +115,7 @@ impl ImageFitter for Fitter {
     }
 }
 
-fn decode(file: &[u8]) -> Result<(DynamicImage, Orientation), Unfit> {
+fn decode(file: &[u8], pixels: &mut u64) -> Result<(DynamicImage, Orientation), Unfit> {
     let mut reader = ImageReader::new(Cursor::new(file))
         .with_guessed_format()
         .map_err(|_| Unfit::Unreadable)?;
@@ -130,9 +131,11 @@ fn decode(file: &[u8]) -> Result<(DynamicImage, Orientation), Unfit> {
     let mut decoder = reader.into_decoder().map_err(|error| unfit(&error))?;
     let (width, height) = decoder.dimensions();
     let cost = cost(format, file, (width, height), decoder.total_bytes());
-    if width > MAX_SIDE || height > MAX_SIDE || cost > MAX_COST {
+    let size = u64::from(width) * u64::from(height);
+    if width > MAX_SIDE || height > MAX_SIDE || cost > MAX_COST || size > *pixels {
         return Err(Unfit::TooLarge);
     }
+    *pixels -= size;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let picture = DynamicImage::from_decoder(decoder).map_err(|error| unfit(&error))?;
     Ok((picture, orientation))
@@ -202,21 +205,34 @@ mod tests {
         check(Png, (3000, 3), (1024, 1));
     }
 
+    fn whole(file: &[u8]) -> Result<Vec<u8>, Unfit> {
+        portrait(file, &mut { u64::MAX })
+    }
+
     #[test]
     fn a_portrait_is_a_small_png() {
         use ImageFormat::{Gif, Jpeg, Png, WebP};
         for format in [Png, Jpeg, WebP, Gif] {
             let large = file(format, 2048, 1024, Rgba([200, 0, 0, 255]));
-            let png = portrait(&large).unwrap();
+            let png = whole(&large).unwrap();
             let seen = image::load_from_memory_with_format(&png, Png).unwrap();
             assert_eq!((seen.width(), seen.height()), (512, 256), "{format:?}");
             assert!(png.len() <= PICTURE_BYTES);
         }
         let clear = file(Png, 8, 8, Rgba([9, 9, 9, 0]));
-        let seen = image::load_from_memory(&portrait(&clear).unwrap()).unwrap();
+        let seen = image::load_from_memory(&whole(&clear).unwrap()).unwrap();
         assert_eq!(seen.to_rgba8().get_pixel(3, 3).0[3], 0, "it stays clear");
-        assert_eq!(portrait(&bomb(60_000, 60_000)), Err(Unfit::TooLarge));
-        assert_eq!(portrait(b"no picture"), Err(Unfit::Unreadable));
+        assert_eq!(whole(&bomb(60_000, 60_000)), Err(Unfit::TooLarge));
+        assert_eq!(whole(b"no picture"), Err(Unfit::Unreadable));
+    }
+
+    #[test]
+    fn portraits_are_looked_at_up_to_so_many_pixels() {
+        let picture = file(ImageFormat::Png, 100, 50, Rgba([1, 2, 3, 255]));
+        let mut pixels = 12_000;
+        let mut is_made = || portrait(&picture, &mut pixels).is_ok();
+        assert_eq!([is_made(), is_made(), is_made()], [true, true, false]);
+        assert_eq!(pixels, 2_000);
     }
 
     #[test]

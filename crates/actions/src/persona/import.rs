@@ -2,7 +2,7 @@
 
 use kaiwa_card::{CardError, LeftOut, read, read_preset};
 use kaiwa_domain::port::Pending;
-use kaiwa_domain::{OptionChoice, Persona, PersonaId, Scope, ToolError, UserId};
+use kaiwa_domain::{CARD_PIXELS, OptionChoice, Persona, PersonaId, Scope, ToolError, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -93,7 +93,8 @@ impl ImportPersona {
         let portraits = self.0.portraits.clone();
         let read = tokio::task::spawn_blocking(move || {
             let card = read(&file)?;
-            Ok(card.fitted(|file| portraits.portrait(file).ok()))
+            let mut pixels = CARD_PIXELS;
+            Ok(card.fitted(|file| portraits.portrait(file, &mut pixels).ok()))
         });
         let lost = |_| CardError::Damaged {
             problem: "reading it failed".to_owned(),

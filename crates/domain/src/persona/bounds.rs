@@ -57,6 +57,10 @@ pub const SPRITE_USAGE_CHARS: usize = 300;
 /// [Discord Docs/Emoji](https://docs.discord.com/developers/resources/emoji#emoji-formats).
 pub const PICTURE_BYTES: usize = 256 * 1024;
 
+/// How many pixels the pictures of a card may have before they are made small,
+/// all of them together: a small file may have many, and each takes a moment.
+pub const CARD_PIXELS: u64 = 200_000_000;
+
 /// How many bytes of the card that a persona was made from are kept.
 pub const CARD_BYTES: usize = 512 * 1024;
 
