@@ -343,7 +343,9 @@ impl Wire {
             self.send_guard.deny(now, place, code, rights);
         }
         let refusal = body.refusal(status);
-        if refusal.disposition() == Disposition::Halt && !route.is_by_token() {
+        // A control's own token is in the path, and may be what is refused.
+        let is_ours = !route.is_by_token() && !route.answers_control();
+        if is_ours && refusal.disposition() == Disposition::Halt {
             self.token_refused.store(true, Ordering::Relaxed);
         }
         Err(refusal)
@@ -537,6 +539,23 @@ mod tests {
         // Nobody answers any more: it would wait for ever.
         drop(listener);
         assert_eq!(typing(&wire).await.disposition(), Disposition::Halt);
+    }
+
+    #[tokio::test]
+    async fn the_token_of_a_control_is_not_ours() {
+        let (wire, listener) = served().await;
+        let refuses = async {
+            let mut peer = heard(&listener).await;
+            answer(&mut peer, "401 Unauthorized", "{}").await;
+            peer
+        };
+        let handle = ResponseHandle::new(5, "token".to_owned());
+        let (on_wire, body) = (OnWire::new(), hello());
+        let route = Route::EditResponse(&handle);
+        let (first, _peer) = tokio::join!(wire.call(route, Some(&body), &on_wire), refuses);
+        assert_eq!(first.unwrap_err().disposition(), Disposition::Halt);
+        let route = Route::CreateMessage(ChannelId::new(1));
+        assert_eq!(wire.remembered_refusal(route), None);
     }
 
     #[tokio::test]
