@@ -89,6 +89,18 @@ async fn no_secret_is_in_a_log_a_prompt_a_page_an_export_or_the_database() {
     canary.assert_silent();
 }
 
+/// A story in which a question was answered, and the key with which the model
+/// was asked.
+async fn story_with_key() -> (Story, String) {
+    let mut story = Story::begin().await;
+    story.ada().says("general", "@Kaiwa hello").await;
+    let call = story.model.is_told("hello").await;
+    let key = call.key().unwrap().to_owned();
+    call.answers("Hi.").await;
+    story.bot_is_done().await;
+    (story, key)
+}
+
 #[tokio::test]
 #[should_panic(expected = "is in the log")]
 async fn a_story_in_which_a_secret_is_logged_fails() {
@@ -99,13 +111,8 @@ async fn a_story_in_which_a_secret_is_logged_fails() {
 #[tokio::test]
 #[should_panic(expected = "is in the log of another thread")]
 async fn a_story_in_which_a_secret_is_logged_elsewhere_fails() {
-    let mut story = Story::begin().await;
-    story.ada().says("general", "@Kaiwa hello").await;
-    let call = story.model.is_told("hello").await;
+    let (_story, key) = story_with_key().await;
     // No other story has the same: what is logged elsewhere is logged for all.
-    let key = call.key().unwrap().to_owned();
-    call.answers("Hi.").await;
-    story.bot_is_done().await;
     let careless = std::thread::spawn(move || tracing::debug!(key, "careless"));
     careless.join().unwrap();
 }
@@ -125,11 +132,6 @@ async fn a_story_in_which_a_model_is_told_a_secret_fails() {
 #[tokio::test]
 #[should_panic(expected = "left-over")]
 async fn a_story_in_which_a_secret_is_written_down_fails() {
-    let mut story = Story::begin().await;
-    story.ada().says("general", "@Kaiwa hello").await;
-    let call = story.model.is_told("hello").await;
-    let key = call.key().unwrap().to_owned();
-    call.answers("Hi.").await;
-    story.bot_is_done().await;
+    let (story, key) = story_with_key().await;
     std::fs::write(story.folder().join("left-over"), key).unwrap();
 }

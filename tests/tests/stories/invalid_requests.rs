@@ -38,6 +38,15 @@ async fn is_shown_the_status(story: &Story, screen: &mut Screen) {
     story.controls_are_done().await;
 }
 
+fn posts_of_bot(story: &Story) -> Requests {
+    Requests {
+        method: Some(Method::POST),
+        path_part: "/messages".into(),
+        user_id: Some(story.ready().bot.id.clone()),
+        skip: 0,
+    }
+}
+
 #[tokio::test]
 async fn after_too_many_refusals_only_controls_are_answered_for_ten_minutes() {
     let (log, _guard) = CapturedLog::capture();
@@ -46,12 +55,7 @@ async fn after_too_many_refusals_only_controls_are_answered_for_ten_minutes() {
     story.bot_starts().await;
     let mut screen = story.screen_of("Ada").await;
     // Of no right that would be remembered as missing.
-    let posts = Requests {
-        method: Some(Method::POST),
-        path_part: "/messages".into(),
-        user_id: Some(story.ready().bot.id.clone()),
-        skip: 0,
-    };
+    let posts = posts_of_bot(&story);
     let forbidden = RestFault::Fail {
         status: StatusCode::FORBIDDEN,
         body: json!({"code": 0, "message": "no"}),
@@ -93,12 +97,7 @@ async fn a_wall_stops_everything_until_it_opens() {
     const WALL: Duration = Duration::from_secs(5);
     let (log, _guard) = CapturedLog::capture();
     let mut story = Story::begin().await;
-    let posts = Requests {
-        method: Some(Method::POST),
-        path_part: "/messages".into(),
-        user_id: Some(story.ready().bot.id.clone()),
-        skip: 0,
-    };
+    let posts = posts_of_bot(&story);
     // No JSON of Discord's, and no word about how long.
     let wall = RestFault::Fail {
         status: StatusCode::TOO_MANY_REQUESTS,

@@ -434,6 +434,7 @@ mod tests {
     use kaiwa_domain::limits::INVALID_REQUESTS;
     use kaiwa_domain::port::Pending;
     use kaiwa_domain::{InteractionId, ResponseHandle};
+    use std::sync::Mutex;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::{TcpListener, TcpStream};
 
@@ -478,11 +479,15 @@ mod tests {
 
     /// A server for one wire that answers one request after the other.
     async fn served() -> (Wire, TcpListener) {
+        served_at(Arc::new(Frozen)).await
+    }
+
+    async fn served_at(clock: Arc<dyn Clock>) -> (Wire, TcpListener) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut access = Access::discord("token".into());
         let address = listener.local_addr().unwrap();
         access.api_url = format!("http://{address}/api/v10").parse().unwrap();
-        (Wire::new(&access, Arc::new(Frozen)).unwrap(), listener)
+        (Wire::new(&access, clock).unwrap(), listener)
     }
 
     /// Reads a request with a body of JSON.
@@ -523,62 +528,105 @@ mod tests {
         assert_eq!(outcome, Err(ChatError::Withdrawn));
     }
 
-    #[tokio::test]
-    async fn a_token_that_is_refused_is_not_sent_again() {
+    const CREATE: Route<'static> = Route::CreateMessage(ChannelId::new(1));
+
+    /// What comes of a request that is answered so, and the wire after it. Nobody
+    /// listens any more then.
+    async fn answered(
+        route: Route<'_>,
+        head: &str,
+        body: &str,
+    ) -> (Wire, Result<Vec<u8>, ChatError>) {
         let (wire, listener) = served().await;
-        let refuses = async {
+        let answers = async {
             let mut peer = heard(&listener).await;
-            let body = r#"{"message": "401: Unauthorized", "code": 0}"#;
-            answer(&mut peer, "401 Unauthorized", body).await;
+            answer(&mut peer, head, body).await;
             peer
         };
-        let (on_wire, body) = (OnWire::new(), hello());
-        let route = Route::CreateMessage(ChannelId::new(1));
-        let (first, _peer) = tokio::join!(wire.call(route, Some(&body), &on_wire), refuses);
+        let (on_wire, sent) = (OnWire::new(), hello());
+        let (outcome, _peer) = tokio::join!(wire.call(route, Some(&sent), &on_wire), answers);
+        (wire, outcome)
+    }
+
+    #[tokio::test]
+    async fn a_token_that_is_refused_is_not_sent_again() {
+        let body = r#"{"message": "401: Unauthorized", "code": 0}"#;
+        let (wire, first) = answered(CREATE, "401 Unauthorized", body).await;
         assert_eq!(first.unwrap_err().disposition(), Disposition::Halt);
-        // Nobody answers any more: it would wait for ever.
-        drop(listener);
         assert_eq!(typing(&wire).await.disposition(), Disposition::Halt);
     }
 
     #[tokio::test]
     async fn the_token_of_a_control_is_not_ours() {
-        let (wire, listener) = served().await;
-        let refuses = async {
-            let mut peer = heard(&listener).await;
-            answer(&mut peer, "401 Unauthorized", "{}").await;
-            peer
-        };
         let handle = ResponseHandle::new(5, "token".to_owned());
-        let (on_wire, body) = (OnWire::new(), hello());
         let route = Route::EditResponse(&handle);
-        let (first, _peer) = tokio::join!(wire.call(route, Some(&body), &on_wire), refuses);
+        let (wire, first) = answered(route, "401 Unauthorized", "{}").await;
         assert_eq!(first.unwrap_err().disposition(), Disposition::Halt);
-        let route = Route::CreateMessage(ChannelId::new(1));
-        assert_eq!(wire.remembered_refusal(route), None);
+        assert_eq!(wire.remembered_refusal(CREATE), None);
     }
 
     #[tokio::test]
     async fn the_wall_stops_everything_once_a_control_ran_into_it() {
-        let (wire, listener) = served().await;
-        let refuses = async {
-            let mut peer = heard(&listener).await;
-            let head = "429 Too Many Requests\r\nretry-after: 90";
-            answer(&mut peer, head, "error code: 1015").await;
-            peer
-        };
         let handle = ResponseHandle::new(5, "token".to_owned());
         let route = Route::Acknowledge {
             interaction: InteractionId::new(6),
             handle: &handle,
         };
-        let (on_wire, body) = (OnWire::new(), hello());
-        let (first, _peer) = tokio::join!(wire.call(route, Some(&body), &on_wire), refuses);
+        let head = "429 Too Many Requests\r\nretry-after: 90";
+        let (wire, first) = answered(route, head, "error code: 1015").await;
         let retry_after = Duration::from_secs(90);
         let limited = ChatError::Limited { retry_after };
         assert_eq!(first, Err(limited.clone()), "once, and no more");
-        let route = Route::CreateMessage(ChannelId::new(1));
-        assert_eq!(wire.call(route, Some(&body), &on_wire).await, Err(limited));
+        let (on_wire, sent) = (OnWire::new(), hello());
+        let again = wire.call(CREATE, Some(&sent), &on_wire).await;
+        assert_eq!(again, Err(limited));
+    }
+
+    /// What is soon over is over at once, and noted.
+    #[derive(Default)]
+    struct Hasty(Mutex<Vec<Duration>>);
+
+    impl Clock for Hasty {
+        fn now(&self) -> Timestamp {
+            Frozen.now()
+        }
+
+        fn moment(&self) -> Moment {
+            Frozen.moment()
+        }
+
+        fn sleep(&self, duration: Duration) -> Pending<'static, ()> {
+            if duration > SHORT_PATIENCE {
+                return Frozen.sleep(duration);
+            }
+            self.0.lock().unwrap().push(duration);
+            Box::pin(std::future::ready(()))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_control_waits_for_a_limit_that_is_over_soon() {
+        let clock = Arc::new(Hasty::default());
+        let (wire, listener) = served_at(clock.clone()).await;
+        let handle = ResponseHandle::new(5, "token".to_owned());
+        let route = Route::Acknowledge {
+            interaction: InteractionId::new(6),
+            handle: &handle,
+        };
+        let answers = async {
+            let limited = "429 Too Many Requests\r\nconnection: close";
+            for (head, body) in [
+                (limited, r#"{"retry_after": 0.5}"#),
+                ("200 OK\r\nconnection: close", "{}"),
+            ] {
+                let mut peer = heard(&listener).await;
+                answer(&mut peer, head, body).await;
+            }
+        };
+        let (on_wire, sent) = (OnWire::new(), hello());
+        let (outcome, ()) = tokio::join!(wire.call(route, Some(&sent), &on_wire), answers);
+        assert_eq!(outcome, Ok(b"{}".to_vec()));
+        assert_eq!(*clock.0.lock().unwrap(), [Duration::from_millis(500)]);
     }
 
     #[tokio::test]
